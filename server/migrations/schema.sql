@@ -288,6 +288,13 @@ create table attempt_counters (
   expires_at timestamp with time zone not null
 );
 
+create table broadcast_charges (
+  broadcast_id uuid not null,
+  account_id uuid not null,
+  month date not null,
+  duration_ms bigint not null
+);
+
 create table broadcast_segments (
   broadcast_id uuid not null,
   number integer not null,
@@ -331,7 +338,8 @@ create table broadcasts (
   missing_ms integer not null default 0,
   node text,
   pictured_at timestamp with time zone,
-  scheduled_at timestamp with time zone
+  scheduled_at timestamp with time zone,
+  end_reason text
 );
 
 create table caption_jobs (
@@ -1937,6 +1945,12 @@ alter table attempt_counters add constraint attempt_counters_pkey PRIMARY KEY (k
 
 alter table attempt_counters add constraint attempt_counters_subject_check CHECK ((octet_length(subject) = 32));
 
+alter table broadcast_charges add constraint broadcast_charges_duration_ms_check CHECK ((duration_ms >= 0));
+
+alter table broadcast_charges add constraint broadcast_charges_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric));
+
+alter table broadcast_charges add constraint broadcast_charges_pkey PRIMARY KEY (broadcast_id, account_id, month);
+
 alter table broadcast_segments add constraint broadcast_segments_audio_bytes_check CHECK ((audio_bytes >= 0));
 
 alter table broadcast_segments add constraint broadcast_segments_audio_duration_check CHECK ((audio_duration >= 0));
@@ -1964,6 +1978,10 @@ alter table broadcasts add constraint broadcasts_check3 CHECK (((state <> ALL (A
 alter table broadcasts add constraint broadcasts_check4 CHECK (((state <> ALL (ARRAY['ENDED'::text, 'RECORDED'::text])) OR ((connection_id IS NULL) AND (ended_at IS NOT NULL))));
 
 alter table broadcasts add constraint broadcasts_content_id_key UNIQUE (content_id);
+
+alter table broadcasts add constraint broadcasts_end_reason CHECK (((end_reason IS NULL) OR (state = ANY (ARRAY['ENDED'::text, 'RECORDED'::text]))));
+
+alter table broadcasts add constraint broadcasts_end_reason_check CHECK ((end_reason = ANY (ARRAY['ENCODER_STOPPED'::text, 'ENCODER_LOST'::text, 'REQUESTED'::text, 'MINUTES_USED_UP'::text, 'REMOVED'::text])));
 
 alter table broadcasts add constraint broadcasts_latency_check CHECK ((latency = ANY (ARRAY['LOW'::text, 'NORMAL'::text])));
 
@@ -2771,6 +2789,8 @@ alter table api_keys add constraint api_keys_account_id_fkey FOREIGN KEY (accoun
 
 alter table api_tokens add constraint api_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
+alter table broadcast_charges add constraint broadcast_charges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
 alter table broadcast_segments add constraint broadcast_segments_broadcast_id_fkey FOREIGN KEY (broadcast_id) REFERENCES broadcasts(id) ON DELETE CASCADE;
 
 alter table broadcast_track_segments add constraint broadcast_track_segments_broadcast_id_fkey FOREIGN KEY (broadcast_id) REFERENCES broadcasts(id) ON DELETE CASCADE;
@@ -3160,6 +3180,8 @@ CREATE UNIQUE INDEX api_tokens_name ON public.api_tokens USING btree (account_id
 CREATE INDEX api_tokens_newest ON public.api_tokens USING btree (account_id, created_at DESC, id DESC);
 
 CREATE INDEX attempt_counters_expiry ON public.attempt_counters USING btree (expires_at);
+
+CREATE INDEX broadcast_charges_account ON public.broadcast_charges USING btree (account_id);
 
 CREATE INDEX broadcasts_channel ON public.broadcasts USING btree (channel_id);
 
@@ -4211,6 +4233,44 @@ begin
     select p_content, g.id, g.position from unnest(p_genres) with ordinality g (id, position)
     on conflict (content_id, genre_id) do update set position = excluded.position;
   end if;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.broadcast_charges_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('broadcast-minutes:' || to_char(t.month, 'YYYY-MM'), t.account_id, t.duration_ms)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from (select (new).*) t cross join lateral (values
+        ('broadcast-minutes:' || to_char(t.month, 'YYYY-MM'), t.account_id, t.duration_ms)) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from (select (old).*) t cross join lateral (values
+        ('broadcast-minutes:' || to_char(t.month, 'YYYY-MM'), t.account_id, t.duration_ms)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('broadcast-minutes:' || to_char(t.month, 'YYYY-MM'), t.account_id, t.duration_ms)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
 end $function$
 ;
 
@@ -6531,6 +6591,12 @@ CREATE TRIGGER accounts_remove_social BEFORE DELETE ON public.accounts FOR EACH 
 CREATE TRIGGER accounts_use_invitation AFTER INSERT ON public.accounts FOR EACH ROW WHEN ((new.invitation_id IS NOT NULL)) EXECUTE FUNCTION accounts_use_invitation();
 
 CREATE TRIGGER api_key_usage_limits_revise BEFORE UPDATE OF deletes_per_day, publishes_per_hour, processing_minutes_per_day, revision, updated_at ON public.api_key_usage_limits FOR EACH ROW EXECUTE FUNCTION api_key_usage_limits_revise();
+
+CREATE TRIGGER broadcast_charges_count_delete AFTER DELETE ON public.broadcast_charges REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION broadcast_charges_count();
+
+CREATE TRIGGER broadcast_charges_count_insert AFTER INSERT ON public.broadcast_charges REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION broadcast_charges_count();
+
+CREATE TRIGGER broadcast_charges_count_update AFTER UPDATE OF duration_ms ON public.broadcast_charges FOR EACH ROW WHEN ((old.duration_ms IS DISTINCT FROM new.duration_ms)) EXECUTE FUNCTION broadcast_charges_count();
 
 CREATE TRIGGER captions_revise BEFORE UPDATE OF language, label, kind, is_default, is_forced, vtt, revision, updated_at ON public.captions FOR EACH ROW EXECUTE FUNCTION captions_revise();
 

@@ -41,7 +41,8 @@ function buildSchema(): GraphQLSchema {
   const catalog = declareCatalog(graph, { ...accounts, channels, assets });
   const playlists = declarePlaylists(graph, { ...accounts, channels, assets, catalog });
   const social = declareSocial(graph, { ...accounts, channels, catalog });
-  const live = declareLive(graph, { ...channels, ...social, Stream: catalog.Stream, TimeRange: catalog.TimeRange });
+  const { Stream, TimeRange } = catalog;
+  const live = declareLive(graph, { ...channels, ...social, Stream, TimeRange, Credits: files.Credits });
   declareEngagement(graph, { channels, catalog, assets, playlists, live });
   declareDiscovery(graph, { channels, catalog, playlists, live });
   declareIntegrations(graph, { Me: accounts.Me, ...channels, ...assets, ...catalog, ...social, ...live });

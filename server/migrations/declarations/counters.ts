@@ -124,6 +124,16 @@ export const COUNTED_TABLES: readonly CountedTable[] = [
     ],
   },
   {
+    table: 'broadcast_charges',
+    updates: ['duration_ms'],
+    counters: [
+      {
+        ...{ scope: 'broadcast-minutes:', scopeSuffix: "to_char(t.month, 'YYYY-MM')", key: 'account_id' },
+        amount: 't.duration_ms',
+      },
+    ],
+  },
+  {
     table: 'generation_charges',
     counters: [
       { scope: 'generation:', scopeSuffix: "to_char(t.month, 'YYYY-MM')", key: 'account_id', amount: 't.credits' },

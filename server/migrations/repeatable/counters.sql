@@ -454,6 +454,46 @@ create or replace trigger upload_charges_count_insert after insert on upload_cha
 create or replace trigger upload_charges_count_delete after delete on upload_charges referencing old table as old_rows
   for each statement execute function upload_charges_count();
 
+create or replace function broadcast_charges_count() returns trigger language plpgsql as $$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('broadcast-minutes:' || to_char(t.month, 'YYYY-MM'), t.account_id, t.duration_ms)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from (select (new).*) t cross join lateral (values
+        ('broadcast-minutes:' || to_char(t.month, 'YYYY-MM'), t.account_id, t.duration_ms)) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from (select (old).*) t cross join lateral (values
+        ('broadcast-minutes:' || to_char(t.month, 'YYYY-MM'), t.account_id, t.duration_ms)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('broadcast-minutes:' || to_char(t.month, 'YYYY-MM'), t.account_id, t.duration_ms)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
+end $$;
+create or replace trigger broadcast_charges_count_insert after insert on broadcast_charges referencing new table as new_rows
+  for each statement execute function broadcast_charges_count();
+create or replace trigger broadcast_charges_count_delete after delete on broadcast_charges referencing old table as old_rows
+  for each statement execute function broadcast_charges_count();
+create or replace trigger broadcast_charges_count_update after update of duration_ms on broadcast_charges
+  for each row when (old.duration_ms is distinct from new.duration_ms) execute function broadcast_charges_count();
+
 create or replace function generation_charges_count() returns trigger language plpgsql as $$
 declare r record;
 begin

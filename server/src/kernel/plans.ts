@@ -19,9 +19,20 @@ export interface Plan {
   readonly generationCredits: number;
   /** Maximum number of channels of an account, including its first. */
   readonly maxChannels: number;
+  /** Maximum number of live inputs of all channels of an account. */
+  readonly maxLiveInputs: number;
+  /** Broadcasts that these channels may receive at the same time. */
+  readonly maxBroadcasts: number;
+  /** Minutes of broadcasts that these channels may receive in a calendar month (UTC). */
+  readonly broadcastMinutes: number;
+  /** The most that an encoder may send, in bits per second, over ten seconds. */
+  readonly maxBroadcastBitrateBps: number;
 }
 
 const GIB = 1024 ** 3;
+
+/** What encoders may send at most on any plan, in bits per second. */
+export const MAX_BROADCAST_BITRATE_BPS = 60_000_000;
 
 export const PLANS = {
   FREE: {
@@ -36,6 +47,10 @@ export const PLANS = {
     uploadMinutes: 300,
     generationCredits: 60,
     maxChannels: 2,
+    maxLiveInputs: 5,
+    maxBroadcasts: 2,
+    broadcastMinutes: 1_200,
+    maxBroadcastBitrateBps: 12_000_000,
   },
   PREMIUM: {
     name: 'Premium',
@@ -49,6 +64,10 @@ export const PLANS = {
     uploadMinutes: 3_000,
     generationCredits: 300,
     maxChannels: 5,
+    maxLiveInputs: 20,
+    maxBroadcasts: 4,
+    broadcastMinutes: 6_000,
+    maxBroadcastBitrateBps: 20_000_000,
   },
   PREMIUM_PLUS: {
     name: 'Premium+',
@@ -62,6 +81,10 @@ export const PLANS = {
     uploadMinutes: 12_000,
     generationCredits: 3_000,
     maxChannels: 20,
+    maxLiveInputs: 100,
+    maxBroadcasts: 10,
+    broadcastMinutes: 45_000,
+    maxBroadcastBitrateBps: 40_000_000,
   },
   CREATOR_PLUS: {
     name: 'Creator+',
@@ -75,6 +98,10 @@ export const PLANS = {
     uploadMinutes: 60_000,
     generationCredits: 30_000,
     maxChannels: 100,
+    maxLiveInputs: 1_000,
+    maxBroadcasts: 50,
+    broadcastMinutes: 250_000,
+    maxBroadcastBitrateBps: MAX_BROADCAST_BITRATE_BPS,
   },
 } as const satisfies Record<string, Plan>;
 
@@ -93,6 +120,10 @@ export const QUOTA_RANGES = {
   uploadMinutes: [0, MOST],
   generationCredits: [0, MOST],
   maxChannels: [1, 10_000],
+  maxLiveInputs: [0, 10_000],
+  maxBroadcasts: [0, 10_000],
+  broadcastMinutes: [0, MOST],
+  maxBroadcastBitrateBps: [100_000, MAX_BROADCAST_BITRATE_BPS],
 } as const satisfies Partial<Record<keyof Plan, readonly [least: number, most: number]>>;
 
 export type QuotaName = keyof typeof QUOTA_RANGES;

@@ -173,6 +173,9 @@ export type AnalyticsGranularity = 'DAY' | 'MONTH' | 'WEEK';
 /** A metric of the analytics. */
 export type AnalyticsMetric = 'CHANNEL_SUBSCRIBERS' | 'CLICKS' | 'IMPRESSIONS' | 'NEW_CHANNEL_SUBSCRIBERS' | 'UNIQUE_VIEWERS' | 'VIEWS' | 'WATCH_MINUTES';
 
+/** Why a broadcast ended. */
+export type BroadcastEndReason = 'ENCODER_LOST' | 'ENCODER_STOPPED' | 'MINUTES_USED_UP' | 'REMOVED' | 'REQUESTED';
+
 /** Which comments of a channel are listed. */
 export type ChannelCommentFilter = 'ALL' | 'HELD' | 'UNANSWERED';
 
@@ -1742,6 +1745,8 @@ export interface BroadcastFields {
   readonly clippableRange: Branch<TimeRangeFields, 'one?'>;
   /** Absolute address of its MPEG-DASH manifest, with the segments of the HLS streams; null once it is recorded, and while it is sent encrypted (Channel.encryptPrivateVideos). */
   readonly dash: Leaf<string | null>;
+  /** Why it ended; null before, and for non-members of the channel. */
+  readonly endReason: Leaf<BroadcastEndReason | null>;
   /** When it ended; null before. */
   readonly endedAt: Leaf<DateTime | null>;
   /** What is measured of its encoder; null without one, and for non-members of the channel. */
@@ -1760,6 +1765,24 @@ export interface BroadcastFields {
   readonly viewers: Leaf<number | null>;
 }
 
+/** Broadcasts of the channels you own. What is received of a broadcast counts in this calendar month (UTC). With the last minute, what is live ends, and encoders are refused until the next month. */
+export interface BroadcastCreditsFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'BroadcastCredits'>;
+  /** The most that an encoder may send, in bits per second, over ten seconds. */
+  readonly bitrateLimitBps: Leaf<number>;
+  /** Minutes of the plan per month. */
+  readonly minutesLimit: Leaf<number>;
+  /** Minutes used in this month. */
+  readonly minutesUsed: Leaf<number>;
+  /** Broadcasts that have not ended. */
+  readonly open: Leaf<number>;
+  /** Broadcasts of the plan at the same time. */
+  readonly openLimit: Leaf<number>;
+  /** When the next month begins. */
+  readonly resetsAt: Leaf<DateTime>;
+}
+
 /** What is measured of an encoder, over the last seconds. */
 export interface BroadcastHealthFields {
   /** Name of the object's type. */
@@ -1774,6 +1797,8 @@ export interface BroadcastHealthFields {
   readonly lagMs: Leaf<number>;
   /** Smaller sizes, such as 720p, that viewers do not get for now, because this server has no CPU time to encode them. */
   readonly leftOutSizes: Leaf<readonly (string)[]>;
+  /** Minutes of broadcasts that are left this month in the plan of the channel's owner, after which it ends; null before that is known. */
+  readonly minutesLeft: Leaf<number | null>;
 }
 
 /** The result of cancelDataExport. */
@@ -3427,12 +3452,16 @@ export interface CreditBalanceFields {
 export interface CreditsFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'Credits'>;
+  /** Broadcasts, at the same time and per month. */
+  readonly broadcasts: Branch<BroadcastCreditsFields>;
   /** Channels owned. */
   readonly channels: Branch<ChannelCreditsFields>;
   /** Bytes of derived files. */
   readonly derivedStorage: Branch<DerivedStorageCreditsFields>;
   /** Credits for enhancements. */
   readonly generation: Branch<CreditBalanceFields>;
+  /** Live inputs. */
+  readonly liveInputs: Branch<LiveInputCreditsFields>;
   /** Bytes stored. */
   readonly storage: Branch<StorageBalanceFields>;
   /** Minutes of video processed this month. */
@@ -4590,6 +4619,16 @@ export interface LiveInputConnectionFields {
   readonly pageInfo: Branch<PageInfoFields>;
   /** Number of entries in the whole list. */
   readonly totalCount: Leaf<number>;
+}
+
+/** Live inputs of the channels you own. */
+export interface LiveInputCreditsFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'LiveInputCredits'>;
+  /** Live inputs of the plan. */
+  readonly limit: Leaf<number>;
+  /** Live inputs there are. */
+  readonly used: Leaf<number>;
 }
 
 /** An entry of a list of LiveInput. */
@@ -5854,12 +5893,20 @@ export interface QueryFields {
 export interface QuotasFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'Quotas'>;
+  /** Minutes of broadcasts per calendar month (UTC). */
+  readonly broadcastMinutes: Leaf<number>;
   /** Bytes of files derived from the videos of these channels. */
   readonly derivedBytes: Leaf<number>;
   /** Credits for enhancements per calendar month (UTC). */
   readonly generationCredits: Leaf<number>;
+  /** Most bits per second that an encoder sends, over ten seconds. */
+  readonly maxBroadcastBitrateBps: Leaf<number>;
+  /** Broadcasts that these channels receive at the same time. */
+  readonly maxBroadcasts: Leaf<number>;
   /** Channels of an account, including its first. */
   readonly maxChannels: Leaf<number>;
+  /** Live inputs of all channels of an account. */
+  readonly maxLiveInputs: Leaf<number>;
   /** Most bytes of a file. */
   readonly maxUploadBytes: Leaf<number>;
   /** Bytes of storage of all channels of an account. */
@@ -8549,6 +8596,7 @@ export interface Types {
   readonly BlockedUserConnection: BlockedUserConnectionFields;
   readonly BlockedUserEdge: BlockedUserEdgeFields;
   readonly Broadcast: BroadcastFields;
+  readonly BroadcastCredits: BroadcastCreditsFields;
   readonly BroadcastHealth: BroadcastHealthFields;
   readonly CancelDataExportPayload: CancelDataExportPayloadFields;
   readonly CancelJobPayload: CancelJobPayloadFields;
@@ -8737,6 +8785,7 @@ export interface Types {
   readonly LiveIngest: LiveIngestFields;
   readonly LiveInput: LiveInputFields;
   readonly LiveInputConnection: LiveInputConnectionFields;
+  readonly LiveInputCredits: LiveInputCreditsFields;
   readonly LiveInputEdge: LiveInputEdgeFields;
   readonly Logo: LogoFields;
   readonly Loudness: LoudnessFields;

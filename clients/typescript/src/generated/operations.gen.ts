@@ -826,12 +826,20 @@ export type PlanInterval = 'ANNUAL' | 'MONTHLY';
 
 /** Changes of the quotas of a plan: an omitted one keeps its value, null restores the default. */
 export interface PlanQuotasInput {
+  /** Minutes of broadcasts per calendar month (UTC). */
+  readonly broadcastMinutes?: number | null | undefined;
   /** Bytes of files derived from the videos of these channels. */
   readonly derivedBytes?: number | null | undefined;
   /** Credits for enhancements per calendar month (UTC). */
   readonly generationCredits?: number | null | undefined;
+  /** Most bits per second that an encoder sends, over ten seconds. */
+  readonly maxBroadcastBitrateBps?: number | null | undefined;
+  /** Broadcasts that these channels receive at the same time. */
+  readonly maxBroadcasts?: number | null | undefined;
   /** Channels of an account, including its first. */
   readonly maxChannels?: number | null | undefined;
+  /** Live inputs of all channels of an account. */
+  readonly maxLiveInputs?: number | null | undefined;
   /** Most bytes of a file. */
   readonly maxUploadBytes?: number | null | undefined;
   /** The plan. */
@@ -2856,12 +2864,20 @@ export type PlanQuotas = {
 
 /** What an account may use. */
 export type Quotas = {
+  /** Minutes of broadcasts per calendar month (UTC). */
+  readonly broadcastMinutes: number;
   /** Bytes of files derived from the videos of these channels. */
   readonly derivedBytes: number;
   /** Credits for enhancements per calendar month (UTC). */
   readonly generationCredits: number;
+  /** Most bits per second that an encoder sends, over ten seconds. */
+  readonly maxBroadcastBitrateBps: number;
+  /** Broadcasts that these channels receive at the same time. */
+  readonly maxBroadcasts: number;
   /** Channels of an account, including its first. */
   readonly maxChannels: number;
+  /** Live inputs of all channels of an account. */
+  readonly maxLiveInputs: number;
   /** Most bytes of a file. */
   readonly maxUploadBytes: number;
   /** Bytes of storage of all channels of an account. */
@@ -3146,16 +3162,36 @@ export type PlanOffer = {
 
 /** The quotas of the plan and their use. Uploads to a channel count for its owner. */
 export type Credits = {
+  /** Broadcasts, at the same time and per month. */
+  readonly broadcasts: BroadcastCredits;
   /** Channels owned. */
   readonly channels: ChannelCredits;
   /** Bytes of derived files. */
   readonly derivedStorage: DerivedStorageCredits;
   /** Credits for enhancements. */
   readonly generation: CreditBalance;
+  /** Live inputs. */
+  readonly liveInputs: LiveInputCredits;
   /** Bytes stored. */
   readonly storage: StorageBalance;
   /** Minutes of video processed this month. */
   readonly uploadMinutes: MinuteCredits;
+};
+
+/** Broadcasts of the channels you own. What is received of a broadcast counts in this calendar month (UTC). With the last minute, what is live ends, and encoders are refused until the next month. */
+export type BroadcastCredits = {
+  /** The most that an encoder may send, in bits per second, over ten seconds. */
+  readonly bitrateLimitBps: number;
+  /** Minutes of the plan per month. */
+  readonly minutesLimit: number;
+  /** Minutes used in this month. */
+  readonly minutesUsed: number;
+  /** Broadcasts that have not ended. */
+  readonly open: number;
+  /** Broadcasts of the plan at the same time. */
+  readonly openLimit: number;
+  /** When the next month begins. */
+  readonly resetsAt: DateTime;
 };
 
 /** Channels that the account may own. */
@@ -3186,6 +3222,14 @@ export type CreditBalance = {
   readonly resetsAt: DateTime;
   /** Credits that jobs of this month have taken. */
   readonly spent: number;
+};
+
+/** Live inputs of the channels you own. */
+export type LiveInputCredits = {
+  /** Live inputs of the plan. */
+  readonly limit: number;
+  /** Live inputs there are. */
+  readonly used: number;
 };
 
 /** Storage of the channels you own: original videos, image files, and the size of open uploads. Derived files are counted separately, in derivedStorage; contents in the trash count until they are purged. */
@@ -6088,7 +6132,7 @@ const ContentGenreConnectionText = 'fragment ContentGenreConnection on ContentGe
 const InstanceText = 'fragment Instance on Instance{accentColor featuresOff logo{...Logo}name planQuotas{...PlanQuotas}privacyText{...LegalText}privacyUrl revision signUp termsText{...LegalText}termsUrl}';
 const LogoText = 'fragment Logo on Logo{height url width}';
 const PlanQuotasText = 'fragment PlanQuotas on PlanQuotas{current{...Quotas}defaults{...Quotas}plan}';
-const QuotasText = 'fragment Quotas on Quotas{derivedBytes generationCredits maxChannels maxUploadBytes storageBytes uploadMinutes}';
+const QuotasText = 'fragment Quotas on Quotas{broadcastMinutes derivedBytes generationCredits maxBroadcastBitrateBps maxBroadcasts maxChannels maxLiveInputs maxUploadBytes storageBytes uploadMinutes}';
 const LegalTextText = 'fragment LegalText on LegalText{changedAt markdown}';
 const InvitationConnectionText = 'fragment InvitationConnection on InvitationConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Invitation}}}';
 const InvitationText = 'fragment Invitation on Invitation{createdAt createdBy email expiresAt id note revokedAt state usedAt usedBy}';
@@ -6105,10 +6149,12 @@ const MeText = 'fragment Me on Me{archive{...AccountArchive}billing{...Billing}c
 const AccountArchiveText = 'fragment AccountArchive on AccountArchive{createdAt expiresAt sizeBytes status url}';
 const BillingText = 'fragment Billing on Billing{hasPortal offers{...PlanOffer}}';
 const PlanOfferText = 'fragment PlanOffer on PlanOffer{interval plan price}';
-const CreditsText = 'fragment Credits on Credits{channels{...ChannelCredits}derivedStorage{...DerivedStorageCredits}generation{...CreditBalance}storage{...StorageBalance}uploadMinutes{...MinuteCredits}}';
+const CreditsText = 'fragment Credits on Credits{broadcasts{...BroadcastCredits}channels{...ChannelCredits}derivedStorage{...DerivedStorageCredits}generation{...CreditBalance}liveInputs{...LiveInputCredits}storage{...StorageBalance}uploadMinutes{...MinuteCredits}}';
+const BroadcastCreditsText = 'fragment BroadcastCredits on BroadcastCredits{bitrateLimitBps minutesLimit minutesUsed open openLimit resetsAt}';
 const ChannelCreditsText = 'fragment ChannelCredits on ChannelCredits{limit used}';
 const DerivedStorageCreditsText = 'fragment DerivedStorageCredits on DerivedStorageCredits{files limitBytes usedBytes}';
 const CreditBalanceText = 'fragment CreditBalance on CreditBalance{balance limit resetsAt spent}';
+const LiveInputCreditsText = 'fragment LiveInputCredits on LiveInputCredits{limit used}';
 const StorageBalanceText = 'fragment StorageBalance on StorageBalance{limitBytes storageBalance storageSpent uploadBalance uploadSpent usedBytes}';
 const MinuteCreditsText = 'fragment MinuteCredits on MinuteCredits{limit resetsAt used}';
 const NotificationSettingText = 'fragment NotificationSetting on NotificationSetting{byMail inPage kind}';
@@ -7037,7 +7083,7 @@ export const meQuery: Document<
     readonly me: Me;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('query', 'Me', 'query Me{me{...Me}}', ['me'], [MeText, AccountArchiveText, BillingText, PlanOfferText, ChannelText, ChannelMetadataText, CreditsText, ChannelCreditsText, DerivedStorageCreditsText, CreditBalanceText, StorageBalanceText, MinuteCreditsText, NotificationSettingText, UserProfileText, ImageAssetText, ImageVariantText, UserSettingsText, AccountSubscriptionText, PlanText, TrialInfoText, YouTubeAccountText]);
+> = /* @__PURE__ */ new Document('query', 'Me', 'query Me{me{...Me}}', ['me'], [MeText, AccountArchiveText, BillingText, PlanOfferText, ChannelText, ChannelMetadataText, CreditsText, BroadcastCreditsText, ChannelCreditsText, DerivedStorageCreditsText, CreditBalanceText, LiveInputCreditsText, StorageBalanceText, MinuteCreditsText, NotificationSettingText, UserProfileText, ImageAssetText, ImageVariantText, UserSettingsText, AccountSubscriptionText, PlanText, TrialInfoText, YouTubeAccountText]);
 
 /** Arguments of `miniserie`. */
 export interface MiniserieVariables {

@@ -12,6 +12,8 @@ import { declareVideoAsset } from './videos/video-asset.graphql.ts';
 /** The types that higher domains use. */
 export interface AssetTypes extends CaptionsTypes {
   readonly enums: AssetEnums;
+  /** Of me.credits. */
+  readonly Credits: EntityRef;
   readonly EntityMediaAssets: EntityRef;
   readonly VideoAsset: EntityRef;
   readonly ImageAsset: EntityRef;
@@ -39,7 +41,7 @@ export function declareAssets(
       images: f.connection({ type: ImageAsset, description: 'Images, newest first.' }),
     }),
   });
-  declareCredits(graph, Me);
+  const Credits = declareCredits(graph, Me);
   declareChannelAssets(graph, Channel, { EntityMediaAssets, VideoAsset, ImageAsset });
   declareAccountMedia(graph, accounts, { ImageAsset });
   const inputs = declareInputs(graph, enums);
@@ -48,6 +50,7 @@ export function declareAssets(
   return {
     ...declareCaptions(graph, { Node }),
     enums,
+    Credits,
     EntityMediaAssets,
     VideoAsset,
     ImageAsset,

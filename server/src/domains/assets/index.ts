@@ -94,6 +94,7 @@ export { avatarKeyOf } from './owned/owned-assets.sql.ts';
 export { readStorage } from './quota/channel-storage.store.ts';
 export { chargeCredits } from './quota/charge-credits.ts';
 export { chargeMinutes } from './quota/charge-minutes.ts';
+export { limitsOfViewer } from './quota/credits.graphql.ts';
 export { refundCredits } from './quota/generation-charges.sql.ts';
 export { moveCharge, refundCharge } from './quota/generation-charges.store.ts';
 export { creditsFor } from './quota/generation-credits.policy.ts';
@@ -105,7 +106,7 @@ export {
   withdrawObjectPurge,
   withdrawSegmentPurge,
 } from './quota/object-purges.store.ts';
-export { checkStorageQuota, remainingBytes } from './quota/quota.policy.ts';
+export { checkStorageQuota, monthOf, nextMonthMs, remainingBytes } from './quota/quota.policy.ts';
 export { availableSpace, requireAnySpace, requireSpace, reserveForJob } from './quota/reserve-space.ts';
 export { derivedInUse, writeJobReservation } from './quota/storage-space.store.ts';
 export { refundCharges } from './quota/upload-charges.sql.ts';

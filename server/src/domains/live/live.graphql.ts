@@ -3,6 +3,7 @@ import type { SocialEnums } from '../social/index.ts';
 import { type BroadcastStateRef, declareBroadcasts } from './broadcasts/broadcast.graphql.ts';
 import { declareChat } from './chat/chat.graphql.ts';
 import { declareLiveInputs } from './inputs/live-inputs.graphql.ts';
+import { declareLiveCredits } from './quota/live-credits.graphql.ts';
 import { declareEndBroadcast } from './recording/end-stream.graphql.ts';
 import { declareSchedule } from './schedule/schedule.graphql.ts';
 import { declareSimulcast } from './simulcast/simulcast-targets.graphql.ts';
@@ -12,6 +13,7 @@ interface Types {
   readonly Channel: EntityRef;
   readonly Stream: EntityRef;
   readonly TimeRange: EntityRef;
+  readonly Credits: EntityRef;
   readonly Person: EntityRef;
   readonly enums: SocialEnums;
 }
@@ -29,5 +31,6 @@ export function declareLive(graph: Graph, types: Types): LiveTypes {
   declareSimulcast(graph, { Node: types.Node, LiveInput });
   declareEndBroadcast(graph, types.Stream);
   declareSchedule(graph, types.Stream);
+  declareLiveCredits(graph, types.Credits);
   return { Broadcast, BroadcastState, ChatMessage: declareChat(graph, types) };
 }

@@ -9,15 +9,16 @@ const percent = (used: number, limit: number): number => (limit > 0 ? (used / li
 
 /** Usage of the plan's quotas. */
 export function QuotaPanel({
-  credits: { storage, derivedStorage, uploadMinutes, generation, channels },
+  credits: { storage, derivedStorage, uploadMinutes, generation, channels, liveInputs, broadcasts },
 }: {
   credits: AccountSettingsResult['me']['credits'];
 }) {
   const used = count(uploadMinutes.used);
   const allowed = uploadMinutes.limit;
+  const broadcast = count(broadcasts.minutesUsed);
   const [spent, limit] = [count(generation.spent), count(generation.limit)];
   return (
-    <Panel title={t`Usage`} hint={t`Upload minutes and credits reset on ${calendarDate(uploadMinutes.resetsAt)}.`}>
+    <Panel title={t`Usage`} hint={t`Minutes and credits reset on ${calendarDate(uploadMinutes.resetsAt)}.`}>
       <Progress
         label={t`Storage: ${byteSize(storage.usedBytes)} of ${byteSize(storage.limitBytes)}`}
         percent={percent(storage.usedBytes, storage.limitBytes)}
@@ -38,6 +39,17 @@ export function QuotaPanel({
       <Progress
         label={t`Channels: ${channels.used} of ${channels.limit}`}
         percent={percent(channels.used, channels.limit)}
+      />
+      <Progress
+        label={t`Broadcast this month: ${broadcast} of ${plural(broadcasts.minutesLimit, {
+          one: '# minute',
+          other: '# minutes',
+        })}`}
+        percent={percent(broadcasts.minutesUsed, broadcasts.minutesLimit)}
+      />
+      <Progress
+        label={t`Live inputs: ${liveInputs.used} of ${liveInputs.limit}`}
+        percent={percent(liveInputs.used, liveInputs.limit)}
       />
     </Panel>
   );

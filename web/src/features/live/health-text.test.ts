@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { healthText, healthWarnings } from './health-text.ts';
 
-const GOOD = { bitrateBps: 2_830_000, frameRate: 29.97, keyframeMs: 2_000, lagMs: 40, leftOutSizes: [] as string[] };
+const GOOD = {
+  bitrateBps: 2_830_000,
+  frameRate: 29.97,
+  keyframeMs: 2_000,
+  lagMs: 40,
+  leftOutSizes: [] as string[],
+  minutesLeft: 31,
+};
 
 const SENT: readonly (readonly [rates: Partial<typeof GOOD> | { frameRate: null }, text: string])[] = [
   [{}, '2.8 Mbit/s, 30 pictures a second'],
@@ -29,6 +36,9 @@ const WARNINGS: readonly (readonly [what: string, facts: object, texts: readonly
     { leftOutSizes: ['720p', '480p'] },
     [/do not get 720p and 480p: this server has no CPU time/],
   ],
+  ['minutes that are not known', { minutesLeft: null }, []],
+  ['few minutes', { minutesLeft: 30 }, [/^30 minutes of broadcasts are left this month\./]],
+  ['the last minute', { minutesLeft: 1 }, [/^1 minute of broadcasts/]],
   ['both', { keyframeMs: 10_000, lagMs: 12_000 }, [/^Keyframes are 10 seconds/, /^Your upload is 12 seconds/]],
 ];
 

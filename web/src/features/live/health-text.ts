@@ -6,6 +6,8 @@ import { count } from '../../lib/numbers.ts';
 const LONG_KEYFRAME_MS = 4_000;
 /** Above this, the encoder sends more than its connection carries. */
 const LONG_LAG_MS = 2_000;
+/** Below this, a broadcast ends soon because of its quota. */
+const FEW_MINUTES = 30;
 
 const list = new Intl.ListFormat(formatLocale, { type: 'conjunction' });
 const tenths = new Intl.NumberFormat(formatLocale, { maximumFractionDigits: 1 });
@@ -31,7 +33,8 @@ export interface HealthWarning {
 }
 
 /** What viewers will notice. */
-export function healthWarnings({ keyframeMs, lagMs, leftOutSizes }: LiveHealthFragment): readonly HealthWarning[] {
+export function healthWarnings(health: LiveHealthFragment): readonly HealthWarning[] {
+  const { keyframeMs, lagMs, leftOutSizes, minutesLeft } = health;
   const keyframes = tenths.format((keyframeMs ?? 0) / 1_000);
   const sizes = list.format(leftOutSizes);
   const behind = tenths.format(lagMs / 1_000);
@@ -60,6 +63,15 @@ export function healthWarnings({ keyframeMs, lagMs, leftOutSizes }: LiveHealthFr
             title: t`This server is busy`,
             text: t`Viewers with a slow connection do not get ${sizes}: this server has no CPU time for more. It tries
               again by itself.`,
+          },
+        ]
+      : []),
+    ...(minutesLeft !== null && minutesLeft <= FEW_MINUTES
+      ? [
+          {
+            title: t`The minutes of the plan are nearly used up`,
+            text: t`${plural(minutesLeft, { one: '# minute', other: '# minutes' })} of broadcasts are left this month.
+              Then the broadcast ends; what was recorded stays.`,
           },
         ]
       : []),

@@ -34,7 +34,7 @@ export const EVENT_EXAMPLES: Readonly<Record<string, { readonly subject: string;
   "stream.unhealthy": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"reason":"SIZES_LEFT_OUT","leftOutSizes":["720p"]}},
   "stream.simulcast_live": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"simulcastTarget":"did:reelgraph:simulcast-target/01a1fbd9-f9ef-7000-a2d5-0118192635b4","name":"YouTube"}},
   "stream.simulcast_failed": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"simulcastTarget":"did:reelgraph:simulcast-target/01a1fbd9-f9ef-7000-a2d5-0118192635b4","name":"YouTube","reason":"The server does not answer."}},
-  "stream.ended": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},
+  "stream.ended": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"reason":"ENCODER_STOPPED"}},
   "stream.recorded": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"durationMs":5412480,"missingMs":0}},
   "captions.updated": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"captions":"did:reelgraph:asset/captions/01a1fbd9-f9ef-7000-a2d5-0118192635b4"}},
   "playlist.created": {"subject":"did:reelgraph:content/playlist/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},

@@ -9,7 +9,7 @@ import { processedMsOf } from './processed-minutes.ts';
 import { nextMonthMs } from './quota.policy.ts';
 
 /** The quotas that apply now; what else they derive from are columns of the viewer's row. */
-function limitsFor(env: RequestEnv, changed: ChangedQuotas | null): PlanLimits {
+export function limitsOfViewer(env: RequestEnv, changed: ChangedQuotas | null): PlanLimits {
   return env.viewer ? effectiveLimits(env.viewer, changed, env.nowMs) : limitsOf('FREE', false, changed);
 }
 
@@ -30,8 +30,8 @@ const processedMs = (s: RowScope): string =>
   );
 const GIGABYTE = 1_000_000_000;
 
-/** Declares `me.credits`: the quotas of the account's plan and their usage. */
-export function declareCredits(graph: Graph, Me: EntityRef): void {
+/** Declares `me.credits`: the quotas of the account's plan and their usage. Returns their type. */
+export function declareCredits(graph: Graph, Me: EntityRef): EntityRef {
   const StorageBalance = declareStorageBalance(graph);
   const DerivedCredits = declareDerivedCredits(graph);
   const MinuteCredits = declareMinuteCredits(graph);
@@ -50,6 +50,7 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
   graph.extend(Me, (f) => ({
     credits: f.embed({ type: Credits, description: 'The quotas of the plan and their use.' }),
   }));
+  return Credits;
 }
 
 function declareStorageBalance(graph: Graph): EntityRef {
@@ -63,7 +64,7 @@ function declareStorageBalance(graph: Graph): EntityRef {
         type: 'BigInt',
         description: 'Storage of the plan in bytes; by default 5 GiB during a trial.',
         sql: changedQuotas,
-        read: ([changed]: Changed, env) => limitsFor(env, changed).storageBytes,
+        read: ([changed]: Changed, env) => limitsOfViewer(env, changed).storageBytes,
       }),
     }),
   });
@@ -79,7 +80,7 @@ function balanceFields(f: FieldFactory) {
       description: 'Storage left, in gigabytes of 1,000,000,000 bytes.',
       sql: (s) => [storedBytesOf(account(s)), CHANGED_QUOTAS],
       read: ([used, changed]: [number, ChangedQuotas | null], env) =>
-        Math.max(0, limitsFor(env, changed).storageBytes - used) / GIGABYTE,
+        Math.max(0, limitsOfViewer(env, changed).storageBytes - used) / GIGABYTE,
     }),
     storageSpent: f.column({
       type: 'Float',
@@ -92,7 +93,7 @@ function balanceFields(f: FieldFactory) {
       description: 'Minutes of video left to process in this calendar month.',
       sql: (s) => [processedMs(s), CHANGED_QUOTAS],
       read: ([ms, changed]: [number, ChangedQuotas | null], env) =>
-        Math.max(0, limitsFor(env, changed).uploadMinutes - ms / 60_000),
+        Math.max(0, limitsOfViewer(env, changed).uploadMinutes - ms / 60_000),
     }),
     uploadSpent: f.column({
       type: 'Float',
@@ -121,7 +122,7 @@ function declareDerivedCredits(graph: Graph): EntityRef {
           'Limit of the plan in bytes; by default 30 GiB for Free and ' +
           'during a trial. A video that would exceed it is not processed.',
         sql: changedQuotas,
-        read: ([changed]: Changed, env) => limitsFor(env, changed).derivedBytes,
+        read: ([changed]: Changed, env) => limitsOfViewer(env, changed).derivedBytes,
       }),
     }),
   });
@@ -142,7 +143,7 @@ function declareMinuteCredits(graph: Graph): EntityRef {
         type: 'Int',
         description: 'Minutes of the plan per month; by default 60 during a trial.',
         sql: changedQuotas,
-        read: ([changed]: Changed, env) => limitsFor(env, changed).uploadMinutes,
+        read: ([changed]: Changed, env) => limitsOfViewer(env, changed).uploadMinutes,
       }),
       resetsAt: f.column({
         type: 'DateTime',
@@ -168,14 +169,14 @@ function declareCreditBalance(graph: Graph): EntityRef {
         description: 'Credits left in this month.',
         sql: (s) => [spent(s), CHANGED_QUOTAS],
         read: ([used, changed]: [number, ChangedQuotas | null], env) =>
-          creditsLeft(limitsFor(env, changed), Number(used)),
+          creditsLeft(limitsOfViewer(env, changed), Number(used)),
       }),
       spent: f.column({ type: 'Int', description: 'Credits that jobs of this month have taken.', sql: spent }),
       limit: f.column({
         type: 'Int',
         description: 'Credits of the plan per month; by default 300 during a trial.',
         sql: changedQuotas,
-        read: ([changed]: Changed, env) => limitsFor(env, changed).generationCredits,
+        read: ([changed]: Changed, env) => limitsOfViewer(env, changed).generationCredits,
       }),
       resetsAt: f.column({
         type: 'DateTime',
@@ -200,7 +201,7 @@ function declareChannelCredits(graph: Graph): EntityRef {
         type: 'Int',
         description: 'Channels of the plan; by default those of Free during a trial.',
         sql: changedQuotas,
-        read: ([changed]: Changed, env) => limitsFor(env, changed).maxChannels,
+        read: ([changed]: Changed, env) => limitsOfViewer(env, changed).maxChannels,
       }),
     }),
   });

@@ -235,6 +235,11 @@ export const ARCHIVE_PARTS: readonly ArchivePart[] = [
     `select video_asset_id as id, month, duration_ms as "durationMs" from upload_charges where account_id = $1`,
   ),
   list(
+    'broadcast-minutes',
+    ['broadcast_charges'],
+    `select broadcast_id as id, month, duration_ms as "durationMs" from broadcast_charges where account_id = $1`,
+  ),
+  list(
     'generation-credits',
     ['generation_charges'],
     `select job_id as id, month, credits from generation_charges where account_id = $1`,

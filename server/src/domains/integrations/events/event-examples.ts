@@ -33,6 +33,7 @@ const PAYLOADS: Readonly<Partial<Record<EventType, Readonly<Record<string, unkno
   'stream.unhealthy': { reason: 'SIZES_LEFT_OUT', leftOutSizes: ['720p'] },
   'stream.simulcast_live': ABOUT_TARGET,
   'stream.simulcast_failed': { ...ABOUT_TARGET, reason: 'The server does not answer.' },
+  'stream.ended': { reason: 'ENCODER_STOPPED' },
   'stream.recorded': { durationMs: 5_412_480, missingMs: 0 },
   'captions.updated': { captionsId: ID },
   'playlist.updated': { added: 2 },

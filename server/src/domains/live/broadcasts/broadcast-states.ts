@@ -25,6 +25,17 @@ export const BROADCAST_STATES = {
 
 export type BroadcastState = keyof typeof BROADCAST_STATES;
 
+/** Why a broadcast ended, with the meanings. */
+export const END_REASONS = {
+  ENCODER_STOPPED: 'Its encoder said that nothing follows.',
+  ENCODER_LOST: 'Its encoder did not come back within the reconnect window.',
+  REQUESTED: 'Its channel ended it, by endBroadcast.',
+  MINUTES_USED_UP: "The minutes of broadcasts per month in the plan of the channel's owner were used up.",
+  REMOVED: 'Its live input or its stream was deleted, or taken down, or the account of the channel was suspended.',
+} as const satisfies Record<string, string>;
+
+export type EndReason = keyof typeof END_REASONS;
+
 /** SQL: the states in which an input receives, or waits for its encoder. */
 export const OPEN_STATES = `('CONNECTED', 'LIVE', 'RECONNECTING')`;
 

@@ -6,7 +6,7 @@ import { isOpenContent, isSentEncrypted, MASTER_PLAYLIST, packageAddress } from 
 import { isMember } from '../../channels/index.ts';
 import type { LiveRecording } from '../inputs/live-input-fields.ts';
 import { livePrefixOf, openBroadcastOf, playedStreamOf, storedTicksOf } from './broadcast.sql.ts';
-import { BROADCAST_STATES, type BroadcastState, OPEN_STATES } from './broadcast-states.ts';
+import { BROADCAST_STATES, type BroadcastState, END_REASONS, type EndReason, OPEN_STATES } from './broadcast-states.ts';
 import { LIVE_MANIFEST, LIVE_NAME } from './live-names.ts';
 import { storedRange } from './stored-range.ts';
 
@@ -73,6 +73,13 @@ function declareState(graph: Graph) {
   return graph.builder.enumType('BroadcastState', { description: 'State of a broadcast.', values });
 }
 
+function declareEndReason(graph: Graph) {
+  const values = Object.fromEntries(
+    Object.entries(END_REASONS).map(([name, description]) => [name, { description }]),
+  ) as Record<EndReason, { description: string }>; // fromEntries widens the keys
+  return graph.builder.enumType('BroadcastEndReason', { description: 'Why a broadcast ended.', values });
+}
+
 type AddressColumns = [prefix: string | null, open: boolean, isEncrypted: boolean];
 
 function addressColumns(s: RowScope): string[] {
@@ -109,12 +116,20 @@ function declareHealth(graph: Graph) {
           'Smaller sizes, such as 720p, that viewers do not get for now, because this server has no CPU time to ' +
           'encode them.',
       }),
+      minutesLeft: f.value({
+        type: 'Int',
+        nullable: true,
+        description:
+          "Minutes of broadcasts that are left this month in the plan of the channel's owner, after which it ends; " +
+          'null before that is known.',
+      }),
     }),
   });
 }
 
 function declareBroadcast(graph: Graph, State: BroadcastStateRef, TimeRange: EntityRef): EntityRef {
   const BroadcastHealth = declareHealth(graph);
+  const EndReasonEnum = declareEndReason(graph);
   return graph.entity('Broadcast', {
     description: 'The broadcast of a stream, from its schedule to its recording.',
     table: 'broadcasts',
@@ -137,6 +152,13 @@ function declareBroadcast(graph: Graph, State: BroadcastStateRef, TimeRange: Ent
         nullable: true,
         description: 'When it ended; null before.',
         sql: (s) => `${s.t}.ended_at`,
+      }),
+      endReason: f.column({
+        type: EndReasonEnum,
+        nullable: true,
+        description: 'Why it ended; null before, and for non-members of the channel.',
+        sql: (s) => [`${s.t}.end_reason`, isMember(s, `${s.t}.channel_id`)],
+        read: ([reason, member]: [EndReason | null, boolean]) => (member ? reason : null),
       }),
       hls: f.column({
         type: 'URL',
@@ -178,7 +200,7 @@ function declareBroadcast(graph: Graph, State: BroadcastStateRef, TimeRange: Ent
         description: 'What is measured of its encoder; null without one, and for non-members of the channel.',
         sql: (s) => [`${s.t}.health`, isMember(s, `${s.t}.channel_id`)],
         read: ([health, member]: [object | null, boolean]) =>
-          member && health ? { leftOutSizes: [], ...health } : null,
+          member && health ? { leftOutSizes: [], minutesLeft: null, ...health } : null,
       }),
     }),
   });

@@ -3,7 +3,7 @@ import type { Executor, Transaction } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { storedError } from '../../../platform/db/stored-text.ts';
 import type { LiveLatency, LiveRecording, LiveVisibility } from '../inputs/live-input-fields.ts';
-import { type BroadcastState, DEAD_MS, OPEN_STATES } from './broadcast-states.ts';
+import { type BroadcastState, DEAD_MS, type EndReason, OPEN_STATES } from './broadcast-states.ts';
 
 /** A broadcast, as the process that receives it needs it. */
 export interface Broadcast {
@@ -195,25 +195,25 @@ export function markSilent(
 const END = sql(
   'end_broadcast',
   `update broadcasts set state = 'ENDED', ended_at = $2, connection_id = null, heartbeat_at = null, health = null,
-     reconnect_until = null
+     reconnect_until = null, end_reason = case when input_id is null then 'REMOVED' else $4 end
    where id = $1 and state in ('LIVE', 'RECONNECTING') and ($3::uuid is null or connection_id = $3)
-   returning content_id as "contentId", channel_id as "channelId", input_id as "inputId"`,
+   returning content_id as "contentId", channel_id as "channelId", input_id as "inputId", end_reason as reason`,
 );
 
 /** A stream whose broadcast has ended. */
 export interface EndedStream extends ChangedStream {
   /** Null where it is deleted. */
   readonly inputId: string | null;
+  readonly reason: EndReason;
 }
 
 /** Ends a broadcast, with `connectionId` only while it is that of its encoder; null when it had ended. */
 export function markEnded(
   tx: Executor,
   id: string,
-  nowIso: string,
-  connectionId: string | null,
+  { nowIso, connectionId, reason }: { nowIso: string; connectionId: string | null; reason: EndReason },
 ): Promise<EndedStream | null> {
-  return tx.first<EndedStream>(END, [id, nowIso, connectionId]);
+  return tx.first<EndedStream>(END, [id, nowIso, connectionId, reason]);
 }
 
 const HOLD_OFF = sql(

@@ -158,6 +158,7 @@ class RtmpConnection {
     const accepted = await this.#broadcasts.accept({ streamKey: key }, () => this.#socket.destroy());
     if ('refusal' in accepted) return { description: String(accepted.refusal) };
     this.#encoder = accepted;
+    this.#rate.follow(accepted.limits);
     this.#onAccepted();
     return null;
   }

@@ -149,6 +149,7 @@ class SrtConnection {
       platform.log.info({ reason: String(encoder.refusal), inputId }, 'encoder refused');
       return;
     }
+    this.#rate.follow(encoder.limits);
     onReceiving(true);
     try {
       await this.#receive(encoder, first, arriving);

@@ -2,8 +2,10 @@ import type { Text } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type Repeated, repeat } from '../../../platform/repeat.ts';
 import { WeightedCache } from '../../../platform/weighted-cache.ts';
-import type { BroadcastState } from '../broadcasts/broadcast-states.ts';
+import { nextMonthMs } from '../../assets/index.ts';
+import type { BroadcastState, EndReason } from '../broadcasts/broadcast-states.ts';
 import { keepAlive, noteRefusal, openBroadcastOfVideo, openBroadcasts } from '../broadcasts/broadcasts.store.ts';
+import { minutesUsedUp } from '../quota/live-quota.policy.ts';
 import { type AcceptedEncoder, acceptEncoder, type EncoderCredential, type RefusedEncoder } from './accept-encoder.ts';
 import { LiveSession, type LiveTools } from './live-session.ts';
 
@@ -135,9 +137,9 @@ export class LiveBroadcasts {
     const sessions = [...this.#sessions.values()];
     if (sessions.length === 0) return;
     const nowMs = clock.now();
-    const signs = sessions.flatMap(({ broadcast: { id }, encoder, leftOutSizes }) => {
+    const signs = sessions.flatMap(({ broadcast: { id }, encoder, leftOutSizes, minutes: { minutesLeft } }) => {
       if (!encoder) return [];
-      const health = JSON.stringify({ ...encoder.health.figures(nowMs), leftOutSizes });
+      const health = JSON.stringify({ ...encoder.health.figures(nowMs), leftOutSizes, minutesLeft });
       return [{ id, connectionId: encoder.connectionId, health }];
     });
     const waiting = sessions.filter(({ encoder }) => !encoder).map(({ broadcast }) => broadcast.id);
@@ -149,21 +151,39 @@ export class LiveBroadcasts {
     for (const { id, connectionId } of signs) {
       const session = this.#sessions.get(id);
       if (session?.encoder?.connectionId !== connectionId) continue;
-      if (!alive.has(id)) await this.#end(id);
+      if (!alive.has(id)) await this.#end(id, 'REMOVED');
       else if (alive.get(id) === 'RECONNECTING') session.wasSilent();
     }
     for (const id of waiting) {
       if (this.#sessions.get(id)?.encoder) continue; // it has come back meanwhile
       const connectionId = open.get(id);
-      if (connectionId === undefined) await this.#end(id);
+      if (connectionId === undefined) await this.#end(id, 'REMOVED');
       else if (connectionId !== null) this.#leave(id, connectionId);
     }
+    for (const session of sessions) if (session.minutes.isDue) this.#charge(session);
   }
 
-  async #end(id: string): Promise<void> {
+  /** Nothing waits for it: others may have locked the account. */
+  #charge(session: LiveSession): void {
+    const { broadcast, minutes } = session;
+    const work = async (): Promise<void> => {
+      const balance = await minutes.charge();
+      if (balance?.leftMs !== 0 || !session.encoder) return;
+      const { db, clock } = this.#tools;
+      const nowMs = clock.now();
+      const reason = minutesUsedUp(balance.limits, nextMonthMs(nowMs));
+      await noteRefusal(db, broadcast.inputId, reason, new Date(nowMs).toISOString());
+      await this.#end(broadcast.id, 'MINUTES_USED_UP');
+    };
+    work().catch((error: unknown) =>
+      this.#tools.log.warn({ error, broadcastId: broadcast.id }, 'a broadcast beyond its quota could not be ended'),
+    );
+  }
+
+  async #end(id: string, reason: EndReason): Promise<void> {
     const session = this.#sessions.get(id);
     if (!session) return;
-    await session.end();
+    await session.end(reason);
     this.#remove(session);
   }
 

@@ -3,6 +3,7 @@ import type { AudioTag, VideoTag } from '@reelgraph/rtmp';
 import { type ContentId, newId } from '../../../kernel/ids.ts';
 import type { LiveRung, Rendition } from '../../../media/index.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
+import type { EndReason } from '../broadcasts/broadcast-states.ts';
 import { type Broadcast, forgetUnplayed, markReconnecting } from '../broadcasts/broadcasts.store.ts';
 import { ROLLING_SECONDS } from '../broadcasts/stored-range.ts';
 import type { PartJournal } from '../journal/part-journal.ts';
@@ -11,6 +12,7 @@ import { LiveLadder } from '../ladder/live-ladder.ts';
 import { type LiveInits, type LiveSegment, LiveStream, PART_SECONDS } from '../packaging/live-stream.ts';
 import type { LiveFile, LiveTrack } from '../packaging/live-track.ts';
 import type { Patience } from '../packaging/waiting-requests.ts';
+import { BroadcastMeter } from '../quota/broadcast-meter.ts';
 import { appendReconnecting } from '../recording/append-reconnecting.ts';
 import { completeRecording, type RecordingTools } from '../recording/complete-recording.ts';
 import { endBroadcast } from '../recording/end-broadcast.ts';
@@ -59,6 +61,8 @@ export class LiveSession {
   /** Whether the row says so. */
   #isLive = false;
   #hasVideo: boolean;
+  /** What is received here. */
+  readonly minutes: BroadcastMeter;
   #leftOutSizes: readonly string[] = [];
   /** How manifests describe what the encoder sends, with or without sound, since the last discontinuity. */
   readonly #renditions = new Map<boolean, readonly Rendition[]>();
@@ -66,6 +70,7 @@ export class LiveSession {
   private constructor(tools: LiveTools, broadcast: Broadcast) {
     const { id, contentId, videoAssetId, latency, recording } = broadcast;
     [this.#tools, this.broadcast, this.#hasVideo] = [tools, broadcast, videoAssetId !== null];
+    this.minutes = new BroadcastMeter(tools, broadcast);
     this.#contentId = (contentId as ContentId | null) ?? newId<'content'>(tools.clock.now()); // of the table
     this.videoAssetId = videoAssetId ?? newId<'video-asset'>(tools.clock.now());
     const prefix = livePrefix(this.#contentId, this.videoAssetId);
@@ -179,6 +184,7 @@ export class LiveSession {
     await this.#ladder.idle();
     this.#dash.flush();
     await this.#recorder.idle();
+    await this.minutes.charge();
     this.#isLive = false;
     const { db, clock } = this.#tools;
     await db.transaction(async (tx) => {
@@ -195,11 +201,11 @@ export class LiveSession {
 
   /** The encoder has said that nothing follows. */
   async finish(connectionId: string): Promise<void> {
-    if (this.#encoder?.connectionId === connectionId) await this.end();
+    if (this.#encoder?.connectionId === connectionId) await this.end('ENCODER_STOPPED');
   }
 
   /** Ends the broadcast, unless another process has taken it over, and completes its recording. */
-  async end(): Promise<void> {
+  async end(reason: EndReason): Promise<void> {
     const encoder = this.#encoder;
     this.#encoder = null;
     encoder?.close();
@@ -208,11 +214,12 @@ export class LiveSession {
     await this.#ladder.idle();
     this.#dash.end();
     await this.#recorder.idle();
+    await this.minutes.charge();
     await this.close();
     const { db } = this.#tools;
     const { id } = this.broadcast;
     if (encoder && !(await forgetUnplayed(db, id, encoder.connectionId)))
-      await endBroadcast(this.#tools, id, { byRequest: false, connectionId: encoder.connectionId });
+      await endBroadcast(this.#tools, id, { reason, connectionId: encoder.connectionId });
     await completeRecording(this.#tools, id);
   }
 
@@ -241,6 +248,7 @@ export class LiveSession {
   }
 
   async #stored(segment: LiveSegment): Promise<void> {
+    this.minutes.add(segment.video.durationSeconds);
     await this.#window?.note(segment.number, segment.startSeconds + segment.video.duration / VIDEO_TIMESCALE);
     const [encoder, tracks] = [this.#publisher, this.stream.entries];
     if (this.#isLive || !encoder || !tracks) return;

@@ -5,13 +5,15 @@ import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize, fact, type Policy, permission } from '../../../kernel/policy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
-import { authorizeChannel, requireAccount, roleTooLow } from '../../channels/index.ts';
+import { authorizeChannel, lockOwnerOf, requireAccount, roleTooLow } from '../../channels/index.ts';
 import { LIVE_INPUT_FIELDS, type LiveInputInput } from './live-input-fields.ts';
+import { checkLiveInputQuota } from './live-input-quota.policy.ts';
 import {
   deleteLiveInputRow,
   findLiveInput,
   insertLiveInput,
   type LiveInputFacts,
+  liveInputCount,
   lockLiveInput,
   replaceCredentials,
   type StoredSrt,
@@ -44,6 +46,10 @@ export async function createLiveInput(
   const id = newId<'live-input'>(context.nowMs);
   const key = storedStreamKey(secrets, makeStreamKey());
   const created = await db.transaction(async (tx) => {
+    const owner = await lockOwnerOf(tx, channelId, context.nowMs);
+    const refused =
+      owner && checkLiveInputQuota(owner.limits, await liveInputCount(tx, owner.accountId), 'input.channel');
+    if (refused) throw refused;
     const srt = values.srt ? await takeSrt(context, tx) : null;
     return insertLiveInput(tx, { id, channelId, values, key, srt, nowIso: context.nowIso });
   });

@@ -11,6 +11,7 @@ import type { Executor, Transaction } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { isMember, roleMay, SCOPED } from '../../channels/index.ts';
 import { LIVE_INPUT_FIELDS, type LiveInputChanges, type LiveInputValues } from './live-input-fields.ts';
+import { liveInputsOf } from './live-inputs.sql.ts';
 import { MAX_LIVE_INPUTS } from './live-limits.ts';
 import type { StoredStreamKey } from './stream-key.ts';
 
@@ -171,7 +172,7 @@ export async function replaceCredentials(
   await db.run(ROTATE, [id, key.sealed, key.hash, passphrase, nowIso]);
 }
 
-/** An input that a publisher named by its key. */
+/** An input to which an encoder publishes. */
 export interface PublishedInput {
   readonly id: string;
   readonly channelId: string;
@@ -185,4 +186,18 @@ const BY_KEY = sql(
 /** The input with this key; null when there is none. */
 export function liveInputOfKey(db: Executor, hash: Buffer): Promise<PublishedInput | null> {
   return db.first<PublishedInput>(BY_KEY, [hash]);
+}
+
+const BY_ID = sql('live_input_channel', 'select i.id, i.channel_id as "channelId" from live_inputs i where i.id = $1');
+
+/** The input with this id; null when there is none. */
+export function liveInputOf(db: Executor, id: string): Promise<PublishedInput | null> {
+  return db.first<PublishedInput>(BY_ID, [id]);
+}
+
+const INPUTS = sql('live_inputs_of_account', `select ${liveInputsOf('$1')} as count`);
+
+/** How many live inputs the channels of an account have. */
+export async function liveInputCount(tx: Executor, accountId: string): Promise<number> {
+  return (await tx.first<{ count: number }>(INPUTS, [accountId]))?.count ?? 0;
 }

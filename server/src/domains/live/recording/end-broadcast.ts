@@ -1,13 +1,14 @@
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import type { EndReason } from '../broadcasts/broadcast-states.ts';
 import { holdOff, markEnded } from '../broadcasts/broadcasts.store.ts';
 import { holdOffUntil } from '../broadcasts/hold-off.ts';
 import { closeChat } from '../chat/chats.store.ts';
 
-/** Who ends a broadcast. */
+/** How a broadcast ends. */
 export interface Ending {
-  /** Whether its channel does, so that its encoder is held off. */
-  readonly byRequest: boolean;
+  /** REQUESTED: its encoder is held off. */
+  readonly reason: EndReason;
   /** Only while this encoder is the one of the broadcast; null for any, and none. */
   readonly connectionId: string | null;
 }
@@ -19,17 +20,18 @@ export interface Ending {
 export function endBroadcast(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   broadcastId: string,
-  { byRequest, connectionId }: Ending,
+  { reason, connectionId }: Ending,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     const nowMs = clock.now();
     const now = new Date(nowMs).toISOString();
-    const stream = await markEnded(tx, broadcastId, now, connectionId);
+    const stream = await markEnded(tx, broadcastId, { nowIso: now, connectionId, reason });
     if (!stream) return false;
-    if (byRequest && stream.inputId !== null)
+    if (reason === 'REQUESTED' && stream.inputId !== null)
       await holdOff(tx, stream.inputId, new Date(holdOffUntil(nowMs, nowMs)).toISOString(), now);
     await closeChat(tx, stream.contentId, now);
-    await appendEvent(tx, { type: 'stream.ended', channelId: stream.channelId, subjectId: stream.contentId });
+    const { channelId, contentId: subjectId } = stream;
+    await appendEvent(tx, { type: 'stream.ended', channelId, subjectId, payload: { reason: stream.reason } });
     return true;
   });
 }

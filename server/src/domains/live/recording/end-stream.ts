@@ -20,7 +20,7 @@ export async function endStream(context: CommandContext, { id: did }: { readonly
     return broadcastOfStream(tx, id, new Date(tools.clock.now()).toISOString());
   });
   if (!broadcast?.isOpen) throw notLive();
-  await endBroadcast(tools, broadcast.id, { byRequest: true, connectionId: null });
+  await endBroadcast(tools, broadcast.id, { reason: 'REQUESTED', connectionId: null });
   // No process receives it, so none completes it.
   if (!broadcast.hasEncoder) await completeRecording(tools, broadcast.id);
   return id;

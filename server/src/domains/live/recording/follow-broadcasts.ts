@@ -64,5 +64,5 @@ async function settle(tools: RecordingTools, { id, state, connectionId }: Overdu
     await db.transaction(async (tx) => appendReconnecting(tx, await markSilent(tx, id, connectionId, now)));
     return;
   }
-  if (await endBroadcast(tools, id, { byRequest: false, connectionId: null })) await completeRecording(tools, id);
+  if (await endBroadcast(tools, id, { reason: 'ENCODER_LOST', connectionId: null })) await completeRecording(tools, id);
 }

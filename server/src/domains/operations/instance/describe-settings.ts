@@ -28,6 +28,10 @@ const QUOTAS: Readonly<Record<QuotaName, (plan: Value) => Message>> = {
   uploadMinutes: (plan) => phrase`Minutes of video per month (${plan})`,
   generationCredits: (plan) => phrase`Credits for enhancements per month (${plan})`,
   maxChannels: (plan) => phrase`Channels (${plan})`,
+  maxLiveInputs: (plan) => phrase`Live inputs (${plan})`,
+  maxBroadcasts: (plan) => phrase`Broadcasts at the same time (${plan})`,
+  broadcastMinutes: (plan) => phrase`Minutes of broadcasts per month (${plan})`,
+  maxBroadcastBitrateBps: (plan) => phrase`Bit rate of broadcasts (${plan})`,
 };
 
 /** The settings that differ. Pure. */
@@ -71,12 +75,17 @@ function describeQuotas(before: ChangedQuotas, after: ChangedQuotas): Message[] 
       const [old, value] = [before[plan]?.[quota], after[plan]?.[quota]];
       if (old === value) return [];
       const label = QUOTAS[quota](plan === 'TRIAL' ? phrase`trials` : PLANS[plan].name);
-      return [change(label, value === undefined ? null : quota.endsWith('Bytes') ? sizeOf(value) : grouped(value))];
+      return [change(label, value === undefined ? null : amountOf(quota, value))];
     }),
   );
 }
 
 const change = (label: Message, value: Value | null): Message => t`${label}: ${value || DEFAULT}.`;
+
+function amountOf(quota: QuotaName, value: number): Message | Value {
+  if (quota.endsWith('Bytes')) return sizeOf(value);
+  return quota.endsWith('Bps') ? phrase`${value / 1e6} Mbit/s` : grouped(value);
+}
 
 function sizeOf(bytes: number): Message {
   const gib = bytes / 1024 ** 3;

@@ -17,6 +17,10 @@ const ABOUT: Readonly<Record<QuotaName, string>> = {
   uploadMinutes: 'Minutes of video processed per calendar month (UTC).',
   generationCredits: 'Credits for enhancements per calendar month (UTC).',
   maxChannels: 'Channels of an account, including its first.',
+  maxLiveInputs: 'Live inputs of all channels of an account.',
+  maxBroadcasts: 'Broadcasts that these channels receive at the same time.',
+  broadcastMinutes: 'Minutes of broadcasts per calendar month (UTC).',
+  maxBroadcastBitrateBps: 'Most bits per second that an encoder sends, over ten seconds.',
 };
 
 /** Declares the quotas of plans as they are read, and as operators change them. */
@@ -38,6 +42,10 @@ export function declarePlanQuotas(graph: Graph) {
       uploadMinutes: f.value({ type: 'Int', description: ABOUT.uploadMinutes }),
       generationCredits: f.value({ type: 'Int', description: ABOUT.generationCredits }),
       maxChannels: f.value({ type: 'Int', description: ABOUT.maxChannels }),
+      maxLiveInputs: f.value({ type: 'Int', description: ABOUT.maxLiveInputs }),
+      maxBroadcasts: f.value({ type: 'Int', description: ABOUT.maxBroadcasts }),
+      broadcastMinutes: f.value({ type: 'Int', description: ABOUT.broadcastMinutes }),
+      maxBroadcastBitrateBps: f.value({ type: 'Int', description: ABOUT.maxBroadcastBitrateBps }),
     }),
   });
   const PlanQuotas = graph.object('PlanQuotas', {
@@ -58,6 +66,10 @@ export function declarePlanQuotas(graph: Graph) {
       uploadMinutes: t.int({ description: ABOUT.uploadMinutes }),
       generationCredits: t.int({ description: ABOUT.generationCredits }),
       maxChannels: t.int({ description: ABOUT.maxChannels }),
+      maxLiveInputs: t.int({ description: ABOUT.maxLiveInputs }),
+      maxBroadcasts: t.int({ description: ABOUT.maxBroadcasts }),
+      broadcastMinutes: t.int({ description: ABOUT.broadcastMinutes }),
+      maxBroadcastBitrateBps: t.int({ description: ABOUT.maxBroadcastBitrateBps }),
     }),
   });
   return { PlanQuotas, PlanQuotasInput };

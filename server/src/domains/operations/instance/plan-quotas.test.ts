@@ -4,7 +4,9 @@ import { tablesChanged } from '../../../testing/tables-changed.ts';
 import { openTestCatalog, type Person, type TestCatalog } from '../../catalog/testing.ts';
 import { operatorOf } from '../testing.ts';
 
-const QUOTAS = 'maxUploadBytes storageBytes derivedBytes uploadMinutes generationCredits maxChannels';
+const QUOTAS =
+  'maxUploadBytes storageBytes derivedBytes uploadMinutes generationCredits maxChannels maxLiveInputs maxBroadcasts ' +
+  'broadcastMinutes maxBroadcastBitrateBps';
 const READ = `{ instance { planQuotas { plan current { ${QUOTAS} } defaults { ${QUOTAS} } } } }`;
 const UPDATE = 'mutation ($input: UpdateInstanceInput!) { updateInstance(input: $input) { instance { name } } }';
 const CREDITS =
@@ -35,11 +37,12 @@ describe('quotas of plans', () => {
     const free = {
       ...{ maxUploadBytes: 2 * GIB, storageBytes: 20 * GIB, derivedBytes: 30 * GIB },
       ...{ uploadMinutes: 300, generationCredits: 60, maxChannels: 2 },
+      ...{ maxLiveInputs: 5, maxBroadcasts: 2, broadcastMinutes: 1_200, maxBroadcastBitrateBps: 12_000_000 },
     };
     assert.deepEqual(await read('FREE'), { plan: 'FREE', current: free, defaults: free });
     await change(
       { plan: 'FREE', storageBytes: 1_000, maxChannels: 9 },
-      { plan: 'TRIAL', uploadMinutes: 7, maxUploadBytes: 1.5 * GIB },
+      { plan: 'TRIAL', uploadMinutes: 7, maxUploadBytes: 1.5 * GIB, maxBroadcastBitrateBps: 2_500_000 },
     );
     assert.deepEqual(await read('FREE'), {
       ...{ plan: 'FREE', defaults: free },
@@ -50,11 +53,11 @@ describe('quotas of plans', () => {
     const [{ node }] = (await api.ok(operator, LOG)).operatorActions.edges;
     const details =
       'Storage (Free): 1000 bytes. Channels (Free): 9. Largest file (trials): 1.50 GiB. ' +
-      'Minutes of video per month (trials): 7.';
+      'Minutes of video per month (trials): 7. Bit rate of broadcasts (trials): 2.5 Mbit/s.';
     assert.deepEqual(node, { kind: 'SETTINGS_CHANGED', subject: 'Server', details });
     await change(
       { plan: 'FREE', storageBytes: null, maxChannels: null },
-      { plan: 'TRIAL', uploadMinutes: null, maxUploadBytes: null },
+      { plan: 'TRIAL', uploadMinutes: null, maxUploadBytes: null, maxBroadcastBitrateBps: null },
     );
     assert.deepEqual((await read('FREE')).current, free);
     const repeated = await tablesChanged(api.platform.db, () => change({ plan: 'FREE', storageBytes: null }));
@@ -114,6 +117,11 @@ describe('quotas of plans', () => {
       [operator, { plan: 'FREE', storageBytes: -1 }, 'INVALID_INPUT input.planQuotas.0.storageBytes'],
       [operator, { plan: 'FREE', maxChannels: 0 }, 'INVALID_INPUT input.planQuotas.0.maxChannels'],
       [operator, { plan: 'TRIAL', uploadMinutes: 10_000_001 }, 'INVALID_INPUT input.planQuotas.0.uploadMinutes'],
+      [
+        operator,
+        { plan: 'FREE', maxBroadcastBitrateBps: 60_000_001 },
+        'INVALID_INPUT input.planQuotas.0.maxBroadcastBitrateBps',
+      ],
       [anna, { plan: 'FREE', storageBytes: 1 }, 'UNAUTHORIZED undefined'],
       [await api.signedIn(anna), { plan: 'FREE', storageBytes: 1 }, 'UNAUTHORIZED undefined'],
     ] as const;

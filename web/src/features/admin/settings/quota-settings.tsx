@@ -28,6 +28,10 @@ const QUOTAS: readonly { readonly name: QuotaName; readonly label: string; reado
   { name: 'uploadMinutes', label: t`Minutes of video per month`, unit: 1 },
   { name: 'generationCredits', label: t`Credits for enhancements per month`, unit: 1 },
   { name: 'maxChannels', label: t`Channels`, unit: 1 },
+  { name: 'maxLiveInputs', label: t`Live inputs`, unit: 1 },
+  { name: 'maxBroadcasts', label: t`Broadcasts at the same time`, unit: 1 },
+  { name: 'broadcastMinutes', label: t`Minutes of broadcasts per month`, unit: 1 },
+  { name: 'maxBroadcastBitrateBps', label: t`Bit rate of broadcasts in Mbit/s`, unit: 1_000_000 },
 ];
 
 /** The quotas of each plan; an empty field is the default. */

@@ -2,7 +2,7 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const AccountSettings: Operation<types.AccountSettingsResult, types.AccountSettingsVariables> = { id: 'EJ7xFd2mb99T', name: 'AccountSettings', kind: 'query' };
+export const AccountSettings: Operation<types.AccountSettingsResult, types.AccountSettingsVariables> = { id: 'rLc3O475uVvh', name: 'AccountSettings', kind: 'query' };
 export const UpdateProfile: Operation<types.UpdateProfileResult, types.UpdateProfileVariables> = { id: 'QWzrWb2lN_pw', name: 'UpdateProfile', kind: 'mutation' };
 export const UpdateSettings: Operation<types.UpdateSettingsResult, types.UpdateSettingsVariables> = { id: 'KxLavtZZnJa7', name: 'UpdateSettings', kind: 'mutation' };
 export const AccountArchive: Operation<types.AccountArchiveResult, types.AccountArchiveVariables> = { id: 'HgnipHPAQJox', name: 'AccountArchive', kind: 'query' };

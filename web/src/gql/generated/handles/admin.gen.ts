@@ -10,8 +10,8 @@ export const SetAccountPlan: Operation<types.SetAccountPlanResult, types.SetAcco
 export const OperatorActions: Operation<types.OperatorActionsResult, types.OperatorActionsVariables> = { id: 'rvKVjWggITcy', name: 'OperatorActions', kind: 'query' };
 export const MailFolder: Operation<types.MailFolderResult, types.MailFolderVariables> = { id: 'eOOYlNFG8JC4', name: 'MailFolder', kind: 'query' };
 export const MailMessages: Operation<types.MailMessagesResult, types.MailMessagesVariables> = { id: '89hbLd6kQM8Z', name: 'MailMessages', kind: 'query' };
-export const InstanceSettings: Operation<types.InstanceSettingsResult, types.InstanceSettingsVariables> = { id: 'TGzKs4DV7siP', name: 'InstanceSettings', kind: 'query' };
-export const UpdateInstance: Operation<types.UpdateInstanceResult, types.UpdateInstanceVariables> = { id: 'mc95Hz1ZjmVt', name: 'UpdateInstance', kind: 'mutation' };
+export const InstanceSettings: Operation<types.InstanceSettingsResult, types.InstanceSettingsVariables> = { id: '_nGzB1IubkQW', name: 'InstanceSettings', kind: 'query' };
+export const UpdateInstance: Operation<types.UpdateInstanceResult, types.UpdateInstanceVariables> = { id: 'jDzxFyUSMaum', name: 'UpdateInstance', kind: 'mutation' };
 export const Invitations: Operation<types.InvitationsResult, types.InvitationsVariables> = { id: '0SNmqXBGKqrn', name: 'Invitations', kind: 'query' };
 export const CreateInvitation: Operation<types.CreateInvitationResult, types.CreateInvitationVariables> = { id: 'OhKZVY6qn_Jp', name: 'CreateInvitation', kind: 'mutation' };
 export const RevokeInvitation: Operation<types.RevokeInvitationResult, types.RevokeInvitationVariables> = { id: 'KmWIA6Et6GTj', name: 'RevokeInvitation', kind: 'mutation' };

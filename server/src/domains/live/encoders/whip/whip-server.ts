@@ -122,6 +122,7 @@ class WhipSession {
     const accepted = await broadcasts.accept({ streamKey: this.streamKey }, () => void this.stop(false));
     if ('refusal' in accepted) throw accepted.isUnknown ? unknownKey() : refused(accepted.refusal);
     this.#encoder = accepted;
+    this.#rate.follow(accepted.limits);
     this.#media = new WhipMedia({
       ...{ tools: { runner, ffmpeg: platform.config.FFMPEG_PATH }, session: accepted.session, offer },
       now: () => platform.clock.now(),
