@@ -339,7 +339,9 @@ create table broadcasts (
   node text,
   pictured_at timestamp with time zone,
   scheduled_at timestamp with time zone,
-  end_reason text
+  end_reason text,
+  start_mode text not null default 'AUTOMATIC'::text,
+  start_requested_at timestamp with time zone
 );
 
 create table caption_jobs (
@@ -1106,7 +1108,8 @@ create table live_inputs (
   error_text jsonb,
   srt boolean not null default false,
   srt_port integer,
-  srt_passphrase bytea
+  srt_passphrase bytea,
+  start_mode text not null default 'AUTOMATIC'::text
 );
 
 create table media_indexes (
@@ -1971,6 +1974,8 @@ alter table broadcast_track_segments add constraint broadcast_track_segments_num
 
 alter table broadcast_track_segments add constraint broadcast_track_segments_pkey PRIMARY KEY (broadcast_id, number, track);
 
+alter table broadcasts add constraint broadcasts_check CHECK (((start_requested_at IS NULL) OR (start_mode = 'MANUAL'::text)));
+
 alter table broadcasts add constraint broadcasts_check2 CHECK (((state = 'RECONNECTING'::text) = (reconnect_until IS NOT NULL)));
 
 alter table broadcasts add constraint broadcasts_check3 CHECK (((state <> ALL (ARRAY['CONNECTED'::text, 'LIVE'::text])) OR (connection_id IS NOT NULL)));
@@ -1992,6 +1997,8 @@ alter table broadcasts add constraint broadcasts_pkey PRIMARY KEY (id);
 alter table broadcasts add constraint broadcasts_recording_check CHECK ((recording = ANY (ARRAY['ALL'::text, 'ROLLING'::text, 'NONE'::text])));
 
 alter table broadcasts add constraint broadcasts_schedule CHECK (((state <> ALL (ARRAY['SCHEDULED'::text, 'MISSED'::text, 'CANCELED'::text])) OR ((scheduled_at IS NOT NULL) AND (connection_id IS NULL))));
+
+alter table broadcasts add constraint broadcasts_start_mode_check CHECK ((start_mode = ANY (ARRAY['AUTOMATIC'::text, 'MANUAL'::text])));
 
 alter table broadcasts add constraint broadcasts_state_check CHECK ((state = ANY (ARRAY['SCHEDULED'::text, 'MISSED'::text, 'CANCELED'::text, 'CONNECTED'::text, 'LIVE'::text, 'RECONNECTING'::text, 'ENDED'::text, 'RECORDED'::text])));
 
@@ -2448,6 +2455,8 @@ alter table live_inputs add constraint live_inputs_recording_check CHECK ((recor
 alter table live_inputs add constraint live_inputs_srt_port_check CHECK (((srt_port >= 1024) AND (srt_port <= 65535)));
 
 alter table live_inputs add constraint live_inputs_srt_port_key UNIQUE (srt_port);
+
+alter table live_inputs add constraint live_inputs_start_mode_check CHECK ((start_mode = ANY (ARRAY['AUTOMATIC'::text, 'MANUAL'::text])));
 
 alter table live_inputs add constraint live_inputs_stream_key_hash_check CHECK ((octet_length(stream_key_hash) = 32));
 
@@ -5576,10 +5585,10 @@ CREATE OR REPLACE FUNCTION public.live_inputs_revise()
 AS $function$
 declare same live_inputs := new;
 begin
-  if (new.name, new.latency, new.recording, new.visibility, new.reconnect_window_ms,
-    new.srt)
-    is distinct from (old.name, old.latency, old.recording, old.visibility, old.reconnect_window_ms,
-    old.srt) then
+  if (new.name, new.latency, new.recording, new.visibility, new.start_mode,
+    new.reconnect_window_ms, new.srt)
+    is distinct from (old.name, old.latency, old.recording, old.visibility, old.start_mode,
+    old.reconnect_window_ms, old.srt) then
     new.revision := old.revision + 1;
     return new;
   end if;
@@ -6734,7 +6743,7 @@ CREATE TRIGGER likes_stats_delete AFTER DELETE ON public.likes REFERENCING OLD T
 
 CREATE TRIGGER likes_stats_insert AFTER INSERT ON public.likes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_likes();
 
-CREATE TRIGGER live_inputs_revise BEFORE UPDATE OF name, latency, recording, visibility, reconnect_window_ms, srt, revision, updated_at ON public.live_inputs FOR EACH ROW EXECUTE FUNCTION live_inputs_revise();
+CREATE TRIGGER live_inputs_revise BEFORE UPDATE OF name, latency, recording, visibility, start_mode, reconnect_window_ms, srt, revision, updated_at ON public.live_inputs FOR EACH ROW EXECUTE FUNCTION live_inputs_revise();
 
 CREATE TRIGGER oauth_refresh_tokens_revoked AFTER UPDATE OF revoked ON public.oauth_refresh_tokens FOR EACH ROW WHEN (((old.revoked IS NULL) AND (new.revoked IS NOT NULL))) EXECUTE FUNCTION oauth_revoke_access_tokens();
 

@@ -12,12 +12,13 @@ import { targetCommands } from './live-targets.ts';
 
 const VISIBILITIES = ['PUBLIC', 'UNLISTED', 'PRIVATE'] as const;
 const LATENCIES = ['LOW', 'NORMAL'] as const;
+const STARTS = ['AUTOMATIC', 'MANUAL'] as const;
 const RECORDINGS = ['ALL', 'ROLLING', 'NONE'] as const;
 
 const ID = 'did:reelgraph:live-input/0198c5a0-…';
 /** Everything but the stream key and the passphrase. */
-const INPUT = `id name state latency recording visibility reconnectWindowMs srt ingest { rtmp rtmps srt whip } createdAt
-  channel { id handle } currentStream { id shortUrl }`;
+const INPUT = `id name state latency recording start visibility reconnectWindowMs srt preview
+  ingest { rtmp rtmps srt whip } createdAt channel { id handle } currentStream { id shortUrl }`;
 const LIST = `query CliLiveInputs($channel: DID, $first: Int, $after: String) {
   liveInputs(channel: $channel, first: $first, after: $after) {
     totalCount pageInfo { hasNextPage endCursor } edges { cursor node { ${INPUT} } }
@@ -32,6 +33,8 @@ type ListedInput = Pick<
   | 'state'
   | 'latency'
   | 'recording'
+  | 'start'
+  | 'preview'
   | 'visibility'
   | 'reconnectWindowMs'
   | 'srt'
@@ -87,6 +90,8 @@ const show = new Command('show')
         ['visibility', input.visibility.toLowerCase()],
         ['latency', input.latency.toLowerCase()],
         ['recording', input.recording.toLowerCase()],
+        ['start', input.start.toLowerCase()],
+        ['preview', input.preview],
         ['reconnect window', `${input.reconnectWindowMs / 1_000} s`],
       ]),
     );
@@ -100,13 +105,14 @@ const create = new Command('create')
   .addOption(new Option('--visibility <VISIBILITY>', 'Who may watch; private by default').choices(VISIBILITIES))
   .addOption(new Option('--latency <LATENCY>', 'How far viewers are behind; low by default').choices(LATENCIES))
   .addOption(new Option('--recording <RECORDING>', 'What is kept; all by default').choices(RECORDINGS))
+  .addOption(new Option('--start <START>', 'How broadcasts begin; automatic by default').choices(STARTS))
   .option('--srt', 'Also receive SRT')
   .addHelpText('after', examples('reelgraph live create "Studio camera" --visibility unlisted'))
-  .action(async (name, { channel: named, visibility, latency, recording, srt }, command) => {
+  .action(async (name, { channel: named, visibility, latency, recording, start: begins, srt }, command) => {
     const context = contextOf(command);
     const client = await context.client();
     const channel = await context.channelId(client, named);
-    const input = { channel, name, visibility, latency, recording, srt };
+    const input = { channel, name, visibility, latency, recording, start: begins, srt };
     const { liveInput } = await client.createLiveInput({ input }, { signal: context.signal });
     context.result(liveInput, (out) => {
       out.line(`${out.style('green', '✔')} created ${liveInput.id}`);
@@ -156,6 +162,16 @@ const rotate = new Command('rotate-key')
     });
   });
 
+const start = new Command('start')
+  .description('Go live: viewers see what the encoder of a live input sends, and it is recorded')
+  .argument('<INPUT>', 'Identifier of a live input')
+  .addHelpText('after', examples(`reelgraph live start ${ID}`))
+  .action(async (id, _options, command) => {
+    const context = contextOf(command);
+    const { liveInput } = await (await context.client()).startBroadcast({ id }, { signal: context.signal });
+    context.done(liveInput, 'started', id);
+  });
+
 const end = new Command('end')
   .description('End the broadcast of a stream; its encoder is refused for a minute')
   .argument('<STREAM>', 'Identifier of a stream')
@@ -199,5 +215,5 @@ function stateOf(out: Terminal, { state }: ListedInput): string {
 
 /** Live inputs of a channel, the broadcasts that they receive, and where else these are published. */
 export const liveCommands: readonly CommandUnknownOpts[] = [
-  ...[list, show, create, setSrt, rotate, ...scheduleCommands, end, chat, say, ...targetCommands, remove],
+  ...[list, show, create, setSrt, rotate, ...scheduleCommands, start, end, chat, say, ...targetCommands, remove],
 ];

@@ -138,10 +138,10 @@ create or replace trigger webhooks_revise before update of
 create or replace function live_inputs_revise() returns trigger language plpgsql as $$
 declare same live_inputs := new;
 begin
-  if (new.name, new.latency, new.recording, new.visibility, new.reconnect_window_ms,
-    new.srt)
-    is distinct from (old.name, old.latency, old.recording, old.visibility, old.reconnect_window_ms,
-    old.srt) then
+  if (new.name, new.latency, new.recording, new.visibility, new.start_mode,
+    new.reconnect_window_ms, new.srt)
+    is distinct from (old.name, old.latency, old.recording, old.visibility, old.start_mode,
+    old.reconnect_window_ms, old.srt) then
     new.revision := old.revision + 1;
     return new;
   end if;
@@ -151,8 +151,8 @@ begin
   return new;
 end $$;
 create or replace trigger live_inputs_revise before update of
-    name, latency, recording, visibility, reconnect_window_ms, srt, revision,
-    updated_at on live_inputs
+    name, latency, recording, visibility, start_mode, reconnect_window_ms, srt,
+    revision, updated_at on live_inputs
   for each row execute function live_inputs_revise();
 
 create or replace function simulcast_targets_revise() returns trigger language plpgsql as $$

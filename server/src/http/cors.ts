@@ -75,6 +75,7 @@ const OPEN: readonly OpenAddresses[] = [
     sent: ['If-Modified-Since', 'If-None-Match', 'If-Range', 'Range'],
     read: ['Accept-Ranges', 'Content-Disposition', 'Content-Range', 'Date', 'ETag'],
   },
+  { paths: ['/live-previews/*'], methods: ['GET'], sent: [], read: [] },
   { paths: ['/oembed'], methods: ['GET', 'HEAD'], sent: [], read: [] },
   { paths: ['/playback/*'], methods: ['GET', 'HEAD'], sent: [], read: [] },
   { paths: ['/api/engagement'], methods: ['POST'], sent: ['Authorization', 'Content-Type'], read: [] },

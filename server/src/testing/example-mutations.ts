@@ -160,6 +160,10 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
     'streamKey: "key-of-the-other-service" }',
   updateSimulcastTarget: async (w) => `id: "${await w.simulcastTarget()}", input: { isEnabled: false }`,
   deleteSimulcastTarget: async (w) => `id: "${await w.simulcastTarget()}"`,
+  startBroadcast: {
+    'with an encoder': async (w) => `id: "${await w.previewed()}"`,
+    'without an encoder': async (w) => `id: "${await w.liveInput()}"`,
+  },
   endBroadcast: {
     live: async (w) => `id: "${await w.broadcast()}"`,
     'not live': async (w) => `id: "${await w.content({ kind: 'STREAM', status: 'PUBLISHED' })}"`,

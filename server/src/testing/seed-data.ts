@@ -9,6 +9,7 @@ import {
   addChatMessage,
   addChatTimeout,
   addLiveInput,
+  addPreviewed,
   addScheduled,
   addSegments,
   addSimulcastTarget,
@@ -37,6 +38,8 @@ export interface SeedData {
   liveInput(): Promise<string>;
   /** A simulcast target of a live input of the owner's channel. */
   simulcastTarget(): Promise<string>;
+  /** A live input of the owner's channel whose encoder is connected and waits for startBroadcast. */
+  previewed(): Promise<string>;
   /** A stream of the owner's channel whose broadcast is scheduled. */
   scheduled(): Promise<string>;
   /** A stream of the owner's channel whose encoder is gone and may come back. */
@@ -127,6 +130,7 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
     signingKey: () => addSigningKey(catalog, owner),
     liveInput: () => addLiveInput(catalog, owner),
     simulcastTarget: () => addSimulcastTarget(catalog, owner),
+    previewed: () => addPreviewed(catalog, owner),
     scheduled: () => addScheduled(catalog, owner),
     broadcast: async (mode) => addSegments(catalog, await addBroadcast(catalog, owner, mode)),
     chatMessage: (author) => addChatMessage(catalog, owner, { author }),

@@ -16,6 +16,18 @@ export async function addLiveInput({ rows, platform }: TestCatalog, owner: Perso
   return formatDid(platform.config.DID_NAMESPACE, 'liveInput', id);
 }
 
+/** A live input with an encoder whose broadcast waits to be started, by its DID. */
+export async function addPreviewed(catalog: TestCatalog, owner: Person): Promise<string> {
+  const input = await addLiveInput(catalog, owner);
+  await catalog.rows(
+    `insert into broadcasts (id, input_id, channel_id, state, start_mode, connection_id, connected_at, heartbeat_at,
+       latency, recording, reconnect_window_ms)
+     values ($1, $2, $3, 'CONNECTED', 'MANUAL', $1, now(), now(), 'LOW', 'ALL', 60000)`,
+    [newId(), uuidOf(input), owner.channelId],
+  );
+  return input;
+}
+
 /** A target of a new live input, by its DID. */
 export async function addSimulcastTarget(catalog: TestCatalog, owner: Person): Promise<string> {
   const { secrets, config } = catalog.platform;

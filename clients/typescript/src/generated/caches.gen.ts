@@ -306,6 +306,7 @@ export const RESULTS = [
   'SetContentChaptersPayload',
   'SetContentThumbnailPayload',
   'SetKeyBudgetsPayload',
+  'StartBroadcastPayload',
   'StartCheckoutPayload',
   'StartContentTestPayload',
   'StartTrialPayload',

@@ -70,6 +70,7 @@ import type {
   JobPurpose,
   LiveLatency,
   LiveRecording,
+  LiveStart,
   MailTransport,
   MoveEpisodeInput,
   MovePlaylistItemInput,
@@ -4589,6 +4590,8 @@ export interface LiveInputFields extends NodeShared {
   readonly latency: Leaf<LiveLatency>;
   /** Its name, which is the title of the streams that it makes. */
   readonly name: Leaf<string>;
+  /** Absolute address of an HLS playlist with what its encoder sends, for six hours: whoever has it can watch. Null unless its broadcast waits for startBroadcast. */
+  readonly preview: Leaf<string | null>;
   /** How long a broadcast waits for an encoder whose connection was lost, in milliseconds. */
   readonly reconnectWindowMs: Leaf<number>;
   /** What is kept of a broadcast; default ALL. */
@@ -4601,6 +4604,8 @@ export interface LiveInputFields extends NodeShared {
   readonly srt: Leaf<boolean>;
   /** The passphrase for SRT, in place of a stream key: whoever has it can broadcast. rotateLiveInputKey replaces it; null unless the live input receives SRT. */
   readonly srtPassphrase: Leaf<string | null>;
+  /** How its broadcasts begin; default AUTOMATIC. */
+  readonly start: Leaf<LiveStart>;
   /** State of the broadcast that it receives; IDLE without one. */
   readonly state: Leaf<BroadcastState>;
   /** The stream key for RTMP, RTMPS and WHIP: whoever has it can broadcast. rotateLiveInputKey replaces it. */
@@ -5127,6 +5132,8 @@ export interface MutationFields {
   readonly setContentThumbnail: Branch<SetContentThumbnailPayloadFields, 'one', MutationSetContentThumbnailArguments>;
   /** Changes the usage limits of the account's key. For sessions only: a key cannot change its own limits. */
   readonly setKeyBudgets: Branch<SetKeyBudgetsPayloadFields, 'one', MutationSetKeyBudgetsArguments>;
+  /** Makes what a live input with start MANUAL receives live, with the next keyframe of its encoder. Its stream is published then, and the recording begins. Before, only members see what the encoder sends (LiveInput.preview). */
+  readonly startBroadcast: Branch<StartBroadcastPayloadFields, 'one', MutationDeleteLiveInputArguments>;
   /** Begins the payment for a plan and returns the page where it is completed. The plan changes once the provider has confirmed the payment, usually within seconds. */
   readonly startCheckout: Branch<StartCheckoutPayloadFields, 'one', MutationStartCheckoutArguments>;
   /** Tests other titles and images of a published, public content of yours against those it has, on its viewers: each sees the same variant on all cards. A content has one running test. It ends with a winner, after maxDays, when it is stopped, or when the content changes or is no longer public; content.test_finished reports it. */
@@ -6957,6 +6964,14 @@ export interface SimulcastTargetEdgeFields {
   readonly cursor: Leaf<string>;
   /** The object. */
   readonly node: Branch<SimulcastTargetFields>;
+}
+
+/** The result of startBroadcast. */
+export interface StartBroadcastPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'StartBroadcastPayload'>;
+  /** The live input. */
+  readonly liveInput: Branch<LiveInputFields>;
 }
 
 /** The result of startCheckout. */
@@ -8939,6 +8954,7 @@ export interface Types {
   readonly SimulcastTarget: SimulcastTargetFields;
   readonly SimulcastTargetConnection: SimulcastTargetConnectionFields;
   readonly SimulcastTargetEdge: SimulcastTargetEdgeFields;
+  readonly StartBroadcastPayload: StartBroadcastPayloadFields;
   readonly StartCheckoutPayload: StartCheckoutPayloadFields;
   readonly StartContentTestPayload: StartContentTestPayloadFields;
   readonly StartTrialPayload: StartTrialPayloadFields;

@@ -193,6 +193,7 @@ export {
   setContentChaptersMutation as setContentChapters,
   setContentThumbnailMutation as setContentThumbnail,
   setKeyBudgetsMutation as setKeyBudgets,
+  startBroadcastMutation as startBroadcast,
   startCheckoutMutation as startCheckout,
   startContentTestMutation as startContentTest,
   startTrialMutation as startTrial,

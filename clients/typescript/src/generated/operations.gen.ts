@@ -414,6 +414,8 @@ export interface CreateLiveInputInput {
   readonly recording?: LiveRecording | null | undefined;
   /** Whether it also receives SRT, at an address with a passphrase of its own; default false. */
   readonly srt?: boolean | null | undefined;
+  /** How its broadcasts begin; default AUTOMATIC; default AUTOMATIC. */
+  readonly start?: LiveStart | null | undefined;
   /** Visibility of the streams that it makes; default PRIVATE; default PRIVATE. */
   readonly visibility?: Visibility | null | undefined;
 }
@@ -766,6 +768,9 @@ export type LiveLatency = 'LOW' | 'NORMAL';
 
 /** What is kept of a broadcast. */
 export type LiveRecording = 'ALL' | 'NONE' | 'ROLLING';
+
+/** How broadcasts begin. */
+export type LiveStart = 'AUTOMATIC' | 'MANUAL';
 
 /** Where messages go. */
 export type MailTransport = 'FOLDER' | 'SMTP';
@@ -1395,6 +1400,8 @@ export interface UpdateLiveInputInput {
   readonly recording?: LiveRecording | null | undefined;
   /** Whether it also receives SRT, at an address with a passphrase of its own. */
   readonly srt?: boolean | null | undefined;
+  /** How its broadcasts begin; default AUTOMATIC. */
+  readonly start?: LiveStart | null | undefined;
   /** Visibility of the streams that it makes; default PRIVATE. */
   readonly visibility?: Visibility | null | undefined;
 }
@@ -3025,6 +3032,8 @@ export type LiveInput = {
   readonly latency: LiveLatency;
   /** Its name, which is the title of the streams that it makes. */
   readonly name: string;
+  /** Absolute address of an HLS playlist with what its encoder sends, for six hours: whoever has it can watch. Null unless its broadcast waits for startBroadcast. */
+  readonly preview: string | null;
   /** How long a broadcast waits for an encoder whose connection was lost, in milliseconds. */
   readonly reconnectWindowMs: number;
   /** What is kept of a broadcast; default ALL. */
@@ -3035,6 +3044,8 @@ export type LiveInput = {
   readonly srt: boolean;
   /** The passphrase for SRT, in place of a stream key: whoever has it can broadcast. rotateLiveInputKey replaces it; null unless the live input receives SRT. */
   readonly srtPassphrase: string | null;
+  /** How its broadcasts begin; default AUTOMATIC. */
+  readonly start: LiveStart;
   /** State of the broadcast that it receives; IDLE without one. */
   readonly state: BroadcastState;
   /** The stream key for RTMP, RTMPS and WHIP: whoever has it can broadcast. rotateLiveInputKey replaces it. */
@@ -5720,6 +5731,12 @@ export type SetKeyBudgetsPayload = {
   readonly budgets: KeyBudgets;
 };
 
+/** The result of startBroadcast. */
+export type StartBroadcastPayload = {
+  /** The live input. */
+  readonly liveInput: LiveInput;
+};
+
 /** The result of startCheckout. */
 export type StartCheckoutPayload = {
   /** Address of the page of the payment provider: open it at once, it soon expires. */
@@ -6140,7 +6157,7 @@ const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{completedAt cont
 const JobInterruptionText = 'fragment JobInterruption on JobInterruption{count reason state}';
 const TranscodeJobConnectionText = 'fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}';
 const LiveInputConnectionText = 'fragment LiveInputConnection on LiveInputConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...LiveInput}}}';
-const LiveInputText = 'fragment LiveInput on LiveInput{channel{...ChannelRef}createdAt id ingest{...LiveIngest}lastRefusal{...EncoderRefusal}latency name reconnectWindowMs recording revision srt srtPassphrase state streamKey visibility}';
+const LiveInputText = 'fragment LiveInput on LiveInput{channel{...ChannelRef}createdAt id ingest{...LiveIngest}lastRefusal{...EncoderRefusal}latency name preview reconnectWindowMs recording revision srt srtPassphrase start state streamKey visibility}';
 const LiveIngestText = 'fragment LiveIngest on LiveIngest{rtmp rtmps srt whip}';
 const EncoderRefusalText = 'fragment EncoderRefusal on EncoderRefusal{at reason}';
 const MailMessageConnectionText = 'fragment MailMessageConnection on MailMessageConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...MailMessage}}}';
@@ -6356,6 +6373,7 @@ const SetChannelCategoriesPayloadText = 'fragment SetChannelCategoriesPayload on
 const SetContentChaptersPayloadText = 'fragment SetContentChaptersPayload on SetContentChaptersPayload{content{...Content}}';
 const SetContentThumbnailPayloadText = 'fragment SetContentThumbnailPayload on SetContentThumbnailPayload{content{...Content}}';
 const SetKeyBudgetsPayloadText = 'fragment SetKeyBudgetsPayload on SetKeyBudgetsPayload{budgets{...KeyBudgets}}';
+const StartBroadcastPayloadText = 'fragment StartBroadcastPayload on StartBroadcastPayload{liveInput{...LiveInput}}';
 const StartCheckoutPayloadText = 'fragment StartCheckoutPayload on StartCheckoutPayload{url}';
 const StartContentTestPayloadText = 'fragment StartContentTestPayload on StartContentTestPayload{test{...ContentTest}}';
 const ContentTestText = 'fragment ContentTest on ContentTest{appliedAt applyWinner content{...ContentRef}endReason endedAt explanation id maxDays minDays startedAt state}';
@@ -9257,6 +9275,20 @@ export const setKeyBudgetsMutation: Document<
   SetKeyBudgetsVariables
 > = /* @__PURE__ */ new Document('mutation', 'SetKeyBudgets', 'mutation SetKeyBudgets($input:SetKeyBudgetsInput!){setKeyBudgets(input:$input){...SetKeyBudgetsPayload}}', ['setKeyBudgets'], [SetKeyBudgetsPayloadText, KeyBudgetsText]);
 
+/** Arguments of `startBroadcast`. */
+export interface StartBroadcastVariables {
+  readonly id: DID;
+}
+
+/** Makes what a live input with start MANUAL receives live, with the next keyframe of its encoder. Its stream is published then, and the recording begins. Before, only members see what the encoder sends (LiveInput.preview). */
+export const startBroadcastMutation: Document<
+  {
+    /** Makes what a live input with start MANUAL receives live, with the next keyframe of its encoder. Its stream is published then, and the recording begins. Before, only members see what the encoder sends (LiveInput.preview). */
+    readonly startBroadcast: StartBroadcastPayload;
+  },
+  StartBroadcastVariables
+> = /* @__PURE__ */ new Document('mutation', 'StartBroadcast', 'mutation StartBroadcast($id:DID!){startBroadcast(id:$id){...StartBroadcastPayload}}', ['startBroadcast'], [StartBroadcastPayloadText, LiveInputText, ChannelRefText, LiveIngestText, EncoderRefusalText]);
+
 /** Arguments of `startCheckout`. */
 export interface StartCheckoutVariables {
   readonly input: StartCheckoutInput;
@@ -10355,6 +10387,8 @@ export interface Operations {
   setContentThumbnail(variables: SetContentThumbnailVariables, options?: CallOptions): Promise<SetContentThumbnailPayload>;
   /** Changes the usage limits of the account's key. For sessions only: a key cannot change its own limits. */
   setKeyBudgets(variables: SetKeyBudgetsVariables, options?: CallOptions): Promise<SetKeyBudgetsPayload>;
+  /** Makes what a live input with start MANUAL receives live, with the next keyframe of its encoder. Its stream is published then, and the recording begins. Before, only members see what the encoder sends (LiveInput.preview). */
+  startBroadcast(variables: StartBroadcastVariables, options?: CallOptions): Promise<StartBroadcastPayload>;
   /** Begins the payment for a plan and returns the page where it is completed. The plan changes once the provider has confirmed the payment, usually within seconds. */
   startCheckout(variables: StartCheckoutVariables, options?: CallOptions): Promise<StartCheckoutPayload>;
   /** Tests other titles and images of a published, public content of yours against those it has, on its viewers: each sees the same variant on all cards. A content has one running test. It ends with a winner, after maxDays, when it is stopped, or when the content changes or is no longer public; content.test_finished reports it. */
@@ -10649,6 +10683,7 @@ export const OPERATIONS = {
   setContentChapters: setContentChaptersMutation,
   setContentThumbnail: setContentThumbnailMutation,
   setKeyBudgets: setKeyBudgetsMutation,
+  startBroadcast: startBroadcastMutation,
   startCheckout: startCheckoutMutation,
   startContentTest: startContentTestMutation,
   startTrial: startTrialMutation,

@@ -7,6 +7,7 @@ import { declareLiveCredits } from './quota/live-credits.graphql.ts';
 import { declareEndBroadcast } from './recording/end-stream.graphql.ts';
 import { declareSchedule } from './schedule/schedule.graphql.ts';
 import { declareSimulcast } from './simulcast/simulcast-targets.graphql.ts';
+import { declareStartBroadcast } from './start/start-broadcast.graphql.ts';
 
 interface Types {
   readonly Node: EntityRef;
@@ -29,6 +30,7 @@ export function declareLive(graph: Graph, types: Types): LiveTypes {
   const LiveInput = declareLiveInputs(graph, types);
   const { Broadcast, BroadcastState } = declareBroadcasts(graph, { LiveInput, ...types });
   declareSimulcast(graph, { Node: types.Node, LiveInput });
+  declareStartBroadcast(graph, LiveInput);
   declareEndBroadcast(graph, types.Stream);
   declareSchedule(graph, types.Stream);
   declareLiveCredits(graph, types.Credits);

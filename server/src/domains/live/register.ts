@@ -17,8 +17,10 @@ import { type ClipBroadcast, clipBroadcastJob } from './clips/clip-broadcast.job
 import { answerNodes } from './delivery/answer-nodes.ts';
 import { nodeAddress } from './delivery/node-address.ts';
 import { NODE_PATH } from './delivery/node-requests.ts';
+import { previewPath } from './delivery/preview-address.ts';
 import { RemoteFiles } from './delivery/remote-files.ts';
 import { liveFiles } from './delivery/serve-live.ts';
+import { previewRoutes } from './delivery/serve-preview.ts';
 import { EncoderServers } from './encoders/encoder-servers.ts';
 import { whipRoutes } from './encoders/whip/serve-whip.ts';
 import { LiveBroadcasts } from './ingest/live-broadcasts.ts';
@@ -33,7 +35,7 @@ import { liveThumbnails, type ThumbnailTools } from './thumbnails/live-thumbnail
 export interface LiveDomain {
   /** `services.live` of the engine. */
   readonly services: LiveServices;
-  /** What this process receives, for the other processes, and where it receives WHIP. */
+  /** What this process receives, for the other processes, where it receives WHIP, and previews. */
   readonly routes: readonly Route[];
   /** Playlists, parts and new segments of broadcasts, and chats. */
   readonly files: FileGenerator;
@@ -102,6 +104,7 @@ export function registerLive(
   let thumbnails: Repeated | null = null;
   const chats = new ChatFeeds({ db, databaseUrl, clock, log });
   const offer = answerNodes(platform, broadcasts);
+  const remote = new RemoteFiles(platform);
   const encoders = new EncoderServers(platform, broadcasts, runner);
   return {
     services: {
@@ -109,14 +112,16 @@ export function registerLive(
       rtmpAddress: () => encoders.rtmpAddress,
       rtmpsAddress: () => encoders.rtmpsAddress,
       whipAddress: () => encoders.whip.address,
+      previewAddress: (id, nowMs) => config.BASE_URL + previewPath(secrets, id, nowMs),
       srtPorts: () => encoders.srt.ports,
       srtAddress: (port) => encoders.srt.addressOf(port),
     },
     routes: [
       { method: 'GET', path: `${NODE_PATH}*`, handle: (request, response, { url }) => offer(request, response, url) },
       ...whipRoutes(encoders.whip),
+      ...previewRoutes(platform, broadcasts, remote),
     ],
-    files: firstOf([liveFiles(broadcasts, new RemoteFiles(platform), clock), chatFiles(chats, config.DID_NAMESPACE)]),
+    files: firstOf([liveFiles(broadcasts, remote, clock), chatFiles(chats, config.DID_NAMESPACE)]),
     clips: broadcastClips({ jobs }),
     async listen() {
       await journals.removeStale((ids) => unrecorded(db, ids));

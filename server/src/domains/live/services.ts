@@ -12,6 +12,8 @@ export interface LiveServices extends RecordingTools, Pick<Platform, 'secrets'> 
   rtmpsAddress(): string | null;
   /** For browsers and other clients of WHIP; null while this server does not receive WHIP. */
   whipAddress(): string | null;
+  /** At which whoever has it can play what is sent before a broadcast is started. */
+  previewAddress(broadcastId: string, nowMs: number): string;
   /** For live inputs that receive SRT; none while this server does not. */
   srtPorts(): readonly number[];
   /** For encoders, of a live input with this port; null while this server does not receive SRT. */

@@ -104,6 +104,7 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
     ...{ id: await things.scheduled(), scheduledAt: '2027-01-01T18:00:00Z' },
   }),
   cancel_stream: async ({ things }) => ({ id: await things.scheduled() }),
+  start_broadcast: async ({ things }) => ({ id: await things.previewed() }),
   end_broadcast: async ({ things }) => ({ id: await things.broadcast() }),
   list_signing_keys: ({ owner }) => ({ channel: owner.channel }),
   create_signing_key: () => ({

@@ -28,6 +28,7 @@ export type SecretPurpose =
   | 'stream-key'
   | 'stream-key-lookup'
   | 'live-node'
+  | 'live-preview'
   | 'srt-passphrase'
   | 'simulcast-key'
   | 'youtube-token'

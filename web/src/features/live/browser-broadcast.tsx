@@ -76,7 +76,13 @@ export function BrowserBroadcast({ input, address, onChange }: Properties) {
           onChange={capture}
         />
       )}
-      {client !== null && <p role="status">{t`This browser broadcasts. Keep this page open.`}</p>}
+      {client !== null && (
+        <p role="status">
+          {input.preview === null
+            ? t`This browser broadcasts. Keep this page open.`
+            : t`This browser sends. Keep this page open.`}
+        </p>
+      )}
       {isLost && (
         <Warning title={t`The connection to the server was lost.`} text={t`Start again to continue the broadcast.`} />
       )}

@@ -1,4 +1,4 @@
-import type { LiveLatency, LiveRecording, Visibility } from '../../gql/generated/types.gen.ts';
+import type { LiveLatency, LiveRecording, LiveStart, Visibility } from '../../gql/generated/types.gen.ts';
 import { t } from '../../lib/i18n.ts';
 
 type Choices<Value extends string> = Readonly<Record<Value, string>>;
@@ -14,6 +14,12 @@ export const VISIBILITIES: Choices<Visibility> = {
 export const LATENCIES: Choices<LiveLatency> = {
   LOW: t`Low: viewers are about 2 seconds behind`,
   NORMAL: t`Normal: 5 to 10 seconds, with fewer requests`,
+};
+
+/** How a broadcast begins. */
+export const STARTS: Choices<LiveStart> = {
+  AUTOMATIC: t`Automatic: live as soon as the encoder sends`,
+  MANUAL: t`Manual: you check the preview and go live`,
 };
 
 /** What is kept. */
@@ -37,3 +43,5 @@ export const RECORDING_WORDS: Choices<LiveRecording> = {
   ROLLING: t`the last 30 minutes are recorded`,
   NONE: t`nothing is recorded`,
 };
+
+export const START_WORDS: Choices<LiveStart> = { AUTOMATIC: t`starts automatically`, MANUAL: t`starts manually` };

@@ -11,10 +11,11 @@ import { Icon } from '../../ui/icons.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { BrowserBroadcast } from './browser-broadcast.tsx';
 import { EncoderAccess } from './encoder-access.tsx';
-import { LATENCY_WORDS, RECORDING_WORDS, VISIBILITY_WORDS } from './live-choices.ts';
+import { LATENCY_WORDS, RECORDING_WORDS, START_WORDS, VISIBILITY_WORDS } from './live-choices.ts';
 import { EditLiveInput } from './live-input-form.tsx';
 import { LiveState } from './live-state.tsx';
 import { OnAir } from './on-air.tsx';
+import { ReadyToStart } from './ready-to-start.tsx';
 import { SimulcastTargets } from './simulcast-targets.tsx';
 import { Warning } from './warning.tsx';
 
@@ -31,7 +32,8 @@ export function LiveInputCard({ input, onChange }: Properties) {
   // The button that ends a broadcast is gone with it.
   const heading = useRestoreFocus<HTMLHeadingElement>(open === 'end');
   const { id, name, visibility, latency, recording, lastRefusal, currentStream } = input;
-  const summary = [VISIBILITY_WORDS[visibility], LATENCY_WORDS[latency], RECORDING_WORDS[recording]];
+  const words = [VISIBILITY_WORDS[visibility], LATENCY_WORDS[latency], RECORDING_WORDS[recording]];
+  const summary = [...words, START_WORDS[input.start]];
   const saved = async (): Promise<void> => {
     await onChange();
     close();
@@ -61,6 +63,7 @@ export function LiveInputCard({ input, onChange }: Properties) {
         <Warning title={t`The encoder was refused ${ago(lastRefusal.at, Date.now())}`} text={lastRefusal.reason} />
       )}
       {input.ingest.whip !== null && <BrowserBroadcast input={input} address={input.ingest.whip} onChange={onChange} />}
+      {input.preview !== null && <ReadyToStart input={input} preview={input.preview} onChange={onChange} />}
       {currentStream && <OnAir stream={currentStream} onEnd={() => setOpen('end')} />}
       <EncoderAccess input={input} />
       <SimulcastTargets input={input} onChange={onChange} />

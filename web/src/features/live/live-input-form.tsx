@@ -17,7 +17,7 @@ import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
 import { DialogButtons } from '../../ui/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { LATENCIES, RECORDINGS, VISIBILITIES } from './live-choices.ts';
+import { LATENCIES, RECORDINGS, STARTS, VISIBILITIES } from './live-choices.ts';
 
 /** Bound of the API. */
 const MAX_RECONNECT_SECONDS = 300;
@@ -27,6 +27,7 @@ const FIELDS: EditFields<LiveInputPartsFragment> = {
   visibility: chosen(t`Visibility`, VISIBILITIES, ({ visibility }) => visibility),
   latency: chosen(t`Latency`, LATENCIES, ({ latency }) => latency),
   recording: chosen(t`Recording`, RECORDINGS, ({ recording }) => recording),
+  start: chosen(t`Start`, STARTS, ({ start }) => start),
   srt: checkEdit(t`Also receive SRT`, ({ srt }) => srt),
   reconnectWindowMs: textEdit(
     t`Reconnect window in seconds`,
@@ -58,6 +59,7 @@ export function NewLiveInput({ channel, onSaved, onCancel }: NewProperties) {
       visibility: choiceOf(VISIBILITIES, data, 'visibility'),
       latency: choiceOf(LATENCIES, data, 'latency'),
       recording: choiceOf(RECORDINGS, data, 'recording'),
+      start: choiceOf(STARTS, data, 'start'),
       srt: data.has('srt'),
     };
     await api(CreateLiveInput, { input });
@@ -144,6 +146,7 @@ function Fields({ input, form }: { readonly input?: LiveInputPartsFragment; read
       <Choice name="visibility" label={t`Visibility`} choices={VISIBILITIES} value={input?.visibility} form={form} />
       <Choice name="latency" label={t`Latency`} choices={LATENCIES} value={input?.latency} form={form} />
       <Choice name="recording" label={t`Recording`} choices={RECORDINGS} value={input?.recording} form={form} />
+      <Choice name="start" label={t`Start`} choices={STARTS} value={input?.start} form={form} />
       <CheckField
         label={t`Also receive SRT`}
         name="srt"

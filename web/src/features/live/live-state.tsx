@@ -16,9 +16,11 @@ const STATES: Readonly<Record<BroadcastState, { readonly text: string; readonly 
   RECORDED: NOT_CONNECTED,
 };
 
+const WAITING = { text: t`Connected: viewers see nothing until you go live`, dot: 'bg-accent' } as const;
+
 /** Whether an encoder is connected to a live input, in words that are announced when they change. */
 export function LiveState({ input }: { readonly input: LiveInputPartsFragment }) {
-  const { text, dot } = STATES[input.state];
+  const { text, dot } = input.preview === null ? STATES[input.state] : WAITING;
   return (
     <p role="status" className="flex items-center gap-2 font-medium">
       <span aria-hidden="true" className={`size-2.5 shrink-0 rounded-full ${dot}`} />

@@ -11,7 +11,7 @@ export const BROADCAST_STATES = {
     next: ['SCHEDULED'],
   },
   CONNECTED: {
-    is: 'An encoder was accepted; nothing can be played yet.',
+    is: 'An encoder was accepted; viewers cannot play anything yet.',
     next: ['LIVE', 'IDLE', 'SCHEDULED'],
   },
   LIVE: { is: 'It is live.', next: ['RECONNECTING', 'ENDED'] },

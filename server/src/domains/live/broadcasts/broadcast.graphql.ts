@@ -5,7 +5,14 @@ import { errorTextOf } from '../../../platform/db/stored-text.ts';
 import { isOpenContent, isSentEncrypted, MASTER_PLAYLIST, packageAddress } from '../../assets/index.ts';
 import { isMember } from '../../channels/index.ts';
 import type { LiveRecording } from '../inputs/live-input-fields.ts';
-import { livePrefixOf, openBroadcastOf, playedStreamOf, storedTicksOf } from './broadcast.sql.ts';
+import {
+  livePrefixOf,
+  openBroadcastOf,
+  playedStreamOf,
+  shownStateOf,
+  storedTicksOf,
+  waitingBroadcastOf,
+} from './broadcast.sql.ts';
 import { BROADCAST_STATES, type BroadcastState, END_REASONS, type EndReason, OPEN_STATES } from './broadcast-states.ts';
 import { LIVE_MANIFEST, LIVE_NAME } from './live-names.ts';
 import { storedRange } from './stored-range.ts';
@@ -53,6 +60,16 @@ export function declareBroadcasts(
       sql: (s) => [`${s.t}.refused_at`, errorTextOf(s.t)],
       read: ([at, text]: [string | null, StoredText | null], env) =>
         at === null || text === null ? null : { at, reason: localized(text, env.language) },
+    }),
+    preview: f.column({
+      type: 'URL',
+      nullable: true,
+      description:
+        'Absolute address of an HLS playlist with what its encoder sends, for six hours: whoever has it can watch. ' +
+        'Null unless its broadcast waits for startBroadcast.',
+      sql: (s) => waitingBroadcastOf(s.t),
+      read: ([id]: [string | null], { services, nowMs }) =>
+        id === null ? null : services.live.previewAddress(id, nowMs),
     }),
     currentStream: f.one({
       type: Stream,
@@ -134,7 +151,7 @@ function declareBroadcast(graph: Graph, State: BroadcastStateRef, TimeRange: Ent
     description: 'The broadcast of a stream, from its schedule to its recording.',
     table: 'broadcasts',
     fields: (f) => ({
-      state: f.column({ type: State, description: 'Its state.', sql: (s) => `${s.t}.state` }),
+      state: f.column({ type: State, description: 'Its state.', sql: (s) => shownStateOf(s.t) }),
       scheduledAt: f.column({
         type: 'DateTime',
         nullable: true,

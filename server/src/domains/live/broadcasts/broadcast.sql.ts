@@ -8,6 +8,21 @@ export function livePrefixOf(broadcast: string): string {
   );
 }
 
+/** SQL: whether the broadcast `b` has an encoder, and waits for startBroadcast. */
+export function awaitsStart(b: string): string {
+  return `(${b}.state = 'CONNECTED' and ${b}.start_mode = 'MANUAL' and ${b}.start_requested_at is null)`;
+}
+
+/** SQL: the state of the broadcast `b` as others see it: whether its encoder is connected matters to its channel. */
+export function shownStateOf(b: string): string {
+  return `case when ${b}.scheduled_at is not null and ${awaitsStart(b)} then 'SCHEDULED' else ${b}.state end`;
+}
+
+/** SQL: the id of the broadcast of the live input `input` that waits for startBroadcast; null without one. */
+export function waitingBroadcastOf(input: string): string {
+  return `(select b.id from broadcasts b where b.input_id = ${input}.id and ${awaitsStart('b')})`;
+}
+
 /** SQL: a column of the broadcast that the live input `input` receives; null without one. */
 export function openBroadcastOf(input: string, column: string): string {
   return `(select b.${column} from broadcasts b where b.input_id = ${input}.id and b.state in ${OPEN_STATES})`;

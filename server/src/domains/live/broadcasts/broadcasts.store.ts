@@ -3,6 +3,7 @@ import type { Executor, Transaction } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { storedError } from '../../../platform/db/stored-text.ts';
 import type { LiveLatency, LiveRecording, LiveVisibility } from '../inputs/live-input-fields.ts';
+import { awaitsStart } from './broadcast.sql.ts';
 import { type BroadcastState, DEAD_MS, type EndReason, OPEN_STATES } from './broadcast-states.ts';
 
 /** A broadcast, as the process that receives it needs it. */
@@ -18,11 +19,14 @@ export interface Broadcast {
   readonly startedAt: string | null;
   readonly latency: LiveLatency;
   readonly recording: LiveRecording;
+  /** Whether it begins only with startBroadcast. */
+  readonly awaitsStart: boolean;
 }
 
 /** SQL: the columns of a broadcast `b`. */
 export const BROADCAST_COLUMNS = `b.id, b.input_id as "inputId", b.channel_id as "channelId",
-  b.content_id as "contentId", b.video_asset_id as "videoAssetId", b.started_at as "startedAt", b.latency, b.recording`;
+  b.content_id as "contentId", b.video_asset_id as "videoAssetId", b.started_at as "startedAt", b.latency, b.recording,
+  ${awaitsStart('b')} as "awaitsStart"`;
 
 /** SQL: whether a process receives the broadcast. The connection of one that is silent stays, since it may go on. */
 const hasEncoder = (now: string): string =>
@@ -71,13 +75,12 @@ export async function lockEncoderTarget(
 
 const BEGIN = sql(
   'begin_broadcast',
-  `insert into broadcasts (id, input_id, channel_id, state, latency, recording, reconnect_window_ms, connected_at,
-     connection_id, node, heartbeat_at)
+  `insert into broadcasts as b (id, input_id, channel_id, state, latency, recording, reconnect_window_ms, start_mode,
+     connected_at, connection_id, node, heartbeat_at)
    select $2, i.id, i.channel_id, 'CONNECTED', case when ch.encrypt_private_videos then 'NORMAL' else i.latency end,
-     i.recording, i.reconnect_window_ms, $4, $3, $5, $4
+     i.recording, i.reconnect_window_ms, i.start_mode, $4, $3, $5, $4
    from live_inputs i join channels ch on ch.id = i.channel_id where i.id = $1
-   returning id, input_id as "inputId", channel_id as "channelId", content_id as "contentId",
-     video_asset_id as "videoAssetId", started_at as "startedAt", latency, recording`,
+   returning ${BROADCAST_COLUMNS}`,
 );
 
 /** A new broadcast of an input. Where private videos are encrypted it has no parts, which cannot be. */
@@ -131,7 +134,7 @@ const FORGET = sql(
   'forget_broadcast',
   `with waiting as (
      update broadcasts set state = 'SCHEDULED', connection_id = null, connected_at = null, heartbeat_at = null,
-       node = null, health = null
+       node = null, health = null, start_requested_at = null
      where id = $1 and connection_id = $2 and state = 'CONNECTED' and scheduled_at is not null returning id
    ),
    gone as (
@@ -264,8 +267,11 @@ const HEARTBEAT = sql(
        and (c.deleted_at is not null or c.taken_down_at is not null))
      and not exists (select 1 from channel_members m join accounts a on a.id = m.account_id
        where m.channel_id = b.channel_id and m.role = 'OWNER' and a.suspended_at is not null)
-   returning b.id, b.state`,
+   returning b.id, b.state, ${awaitsStart('b')} as "awaitsStart"`,
 );
+
+/** A broadcast that may go on. */
+export type LivingBroadcast = Pick<Broadcast, 'awaitsStart'> & { readonly state: BroadcastState };
 
 /**
  * Says that these broadcasts are being received; returns those that may go on, with their states. The others were
@@ -275,11 +281,11 @@ export async function keepAlive(
   db: Executor,
   signs: readonly SignOfLife[],
   nowIso: string,
-): Promise<Map<string, BroadcastState>> {
+): Promise<Map<string, LivingBroadcast>> {
   const columns = [signs.map(({ id }) => id), signs.map(({ connectionId }) => connectionId)];
   const values = [...columns, signs.map(({ health }) => health), nowIso];
-  const rows = await db.run<{ id: string; state: BroadcastState }>(HEARTBEAT, values);
-  return new Map(rows.map(({ id, state }) => [id, state]));
+  const rows = await db.run<{ id: string } & LivingBroadcast>(HEARTBEAT, values);
+  return new Map(rows.map(({ id, state, awaitsStart }) => [id, { state, awaitsStart }]));
 }
 
 const OVERDUE = sql(
@@ -361,4 +367,14 @@ export function broadcastOfStream(
   nowIso: string,
 ): Promise<{ id: string; isOpen: boolean; hasEncoder: boolean } | null> {
   return tx.first(OF_STREAM, [contentId, nowIso]);
+}
+
+const NODE = sql(
+  'node_of_waiting_broadcast',
+  `select b.node from broadcasts b where b.id = $1 and ${awaitsStart('b')} and ${hasEncoder('$2')}`,
+);
+
+/** Where other processes reach the one that receives a broadcast that waits to be started; null where there is none. */
+export async function nodeOfWaiting(db: Executor, id: string, nowIso: string): Promise<string | null> {
+  return (await db.first<{ node: string | null }>(NODE, [id, nowIso]))?.node ?? null;
 }

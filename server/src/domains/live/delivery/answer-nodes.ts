@@ -12,14 +12,15 @@ type NodeHandler = (request: IncomingMessage, response: ServerResponse, url: URL
  */
 export function answerNodes(
   { secrets, clock }: Pick<Platform, 'secrets' | 'clock'>,
-  broadcasts: Pick<LiveBroadcasts, 'received'>,
+  broadcasts: Pick<LiveBroadcasts, 'received' | 'preview'>,
 ): NodeHandler {
   return async (request, response, url) => {
     const { authorization = '' } = request.headers;
     const target = url.pathname + url.search;
     const isAllowed = isFromNode(secrets, { target, authorization, nowMs: clock.now() });
     const address = isAllowed ? readLiveAddress(url.pathname.slice(NODE_PATH.length), url.searchParams) : null;
-    const session = address && broadcasts.received(address.videoAssetId);
+    // Previews have the id of their broadcast in place of a video's.
+    const session = address && (broadcasts.received(address.videoAssetId) ?? broadcasts.preview(address.videoAssetId));
     if (!address || !session) return send(response, null);
     // Several viewers of the other process wait for it.
     const patience = { limitMs: LONGEST_WAIT_MS, whenAbandoned: () => () => {} };

@@ -3,6 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { type Text, t } from '../../../kernel/languages/message.ts';
 import { PLAYLIST_NAME } from '../../../media/index.ts';
 import { contentTypeOf } from '../../../platform/storage/content-types.ts';
+import { MASTER_PLAYLIST } from '../../assets/index.ts';
 import type { GeneratedFile } from '../../delivery/index.ts';
 import { LIVE_CLOCK, LIVE_MANIFEST, LIVE_NAME } from '../broadcasts/live-names.ts';
 import type { LiveFile, LiveTrack } from '../packaging/live-track.ts';
@@ -17,7 +18,7 @@ export const LONGEST_WAIT_MS = 8_000;
 /** A file of a broadcast that players ask for. */
 export interface LiveAddress {
   readonly videoAssetId: string;
-  /** Null for the manifest of all tracks. */
+  /** Null for a manifest of all tracks. */
   readonly track: string | null;
   readonly name: string;
   /** Of a playlist: what a player waits for (RFC 8216bis section 6.2.5.2); null for what there is. */
@@ -33,7 +34,7 @@ export type LiveAnswer = GeneratedFile | 'ahead' | null;
 export function readLiveAddress(key: string, query: URLSearchParams): LiveAddress | null {
   const [, videoAssetId, track = null, name] = FILE.exec(key) ?? [];
   if (videoAssetId === undefined || name === undefined) return null;
-  if (track === null && name !== LIVE_MANIFEST) return null;
+  if (track === null && name !== LIVE_MANIFEST && name !== MASTER_PLAYLIST) return null;
   if (name !== PLAYLIST_NAME) return { videoAssetId, track, name, position: null, skip: false };
   return { videoAssetId, track, name, position: positionIn(query), skip: query.get('_HLS_skip') === 'YES' };
 }
@@ -45,7 +46,7 @@ export function isLiveClock(key: string): boolean {
 
 /** Whether a file is another one with each segment: a playlist or a manifest. */
 export function isChanging({ name }: Pick<LiveAddress, 'name'>): boolean {
-  return name === PLAYLIST_NAME || name === LIVE_MANIFEST;
+  return name === PLAYLIST_NAME || name === LIVE_MANIFEST || name === MASTER_PLAYLIST;
 }
 
 /** The query of an address, in one spelling. */
@@ -59,8 +60,8 @@ export function queryOf({ position, skip }: LiveAddress): string {
 
 /** A broadcast in memory. */
 export interface LiveSource {
-  /** The DASH manifest; null where nothing can be played. */
-  manifest(patience: Patience): Promise<LiveFile | null>;
+  /** The manifest with this name; null where there is none, or nothing can be played. */
+  manifest(name: string, patience: Patience): Promise<LiveFile | null>;
   /** The track with this name; null where there is none. */
   track(name: string): LiveTrack | null;
 }
@@ -69,7 +70,7 @@ export interface LiveSource {
 export async function liveFile(source: LiveSource, address: LiveAddress, patience: Patience): Promise<LiveAnswer> {
   const { track: kind, name } = address;
   if (kind === null) {
-    const manifest = await source.manifest(patience);
+    const manifest = await source.manifest(name, patience);
     return manifest && changingFile(name, manifest);
   }
   const track = source.track(kind);

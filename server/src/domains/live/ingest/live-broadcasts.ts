@@ -3,10 +3,18 @@ import type { Platform } from '../../../platform/platform.ts';
 import { type Repeated, repeat } from '../../../platform/repeat.ts';
 import { WeightedCache } from '../../../platform/weighted-cache.ts';
 import { nextMonthMs } from '../../assets/index.ts';
-import type { BroadcastState, EndReason } from '../broadcasts/broadcast-states.ts';
-import { keepAlive, noteRefusal, openBroadcastOfVideo, openBroadcasts } from '../broadcasts/broadcasts.store.ts';
+import type { EndReason } from '../broadcasts/broadcast-states.ts';
+import {
+  keepAlive,
+  type LivingBroadcast,
+  nodeOfWaiting,
+  noteRefusal,
+  openBroadcastOfVideo,
+  openBroadcasts,
+} from '../broadcasts/broadcasts.store.ts';
 import { minutesUsedUp } from '../quota/live-quota.policy.ts';
 import { type AcceptedEncoder, acceptEncoder, type EncoderCredential, type RefusedEncoder } from './accept-encoder.ts';
+import type { LivePreview } from './live-preview.ts';
 import { LiveSession, type LiveTools } from './live-session.ts';
 
 const HEARTBEAT_MS = 1_000;
@@ -90,6 +98,20 @@ export class LiveBroadcasts {
     return session?.encoder ? session : null;
   }
 
+  /** What is received here of a broadcast that waits to be started; null for others. */
+  preview(broadcastId: string): LivePreview | null {
+    return this.#sessions.get(broadcastId)?.preview ?? null;
+  }
+
+  /** Where that is received; null where there is none. */
+  async previewOf(broadcastId: string): Promise<{ readonly preview: LivePreview } | { readonly node: string } | null> {
+    const preview = this.preview(broadcastId);
+    if (preview) return { preview };
+    const { db, clock } = this.#tools;
+    const node = await nodeOfWaiting(db, broadcastId, new Date(clock.now()).toISOString());
+    return node === null || node === this.#node ? null : { node };
+  }
+
   /** Where a video is offered that is received, or waits for its encoder; null for others. */
   async placeOf(videoAssetId: string): Promise<LivePlace | null> {
     const known = this.#byVideo.get(videoAssetId);
@@ -145,14 +167,19 @@ export class LiveBroadcasts {
     const waiting = sessions.filter(({ encoder }) => !encoder).map(({ broadcast }) => broadcast.id);
     const nowIso = new Date(nowMs).toISOString();
     const [alive, open] = await Promise.all([
-      signs.length > 0 ? keepAlive(db, signs, nowIso) : new Map<string, BroadcastState>(),
+      signs.length > 0 ? keepAlive(db, signs, nowIso) : new Map<string, LivingBroadcast>(),
       waiting.length > 0 ? openBroadcasts(db, waiting, nowIso) : new Map<string, string | null>(),
     ]);
     for (const { id, connectionId } of signs) {
       const session = this.#sessions.get(id);
       if (session?.encoder?.connectionId !== connectionId) continue;
-      if (!alive.has(id)) await this.#end(id, 'REMOVED');
-      else if (alive.get(id) === 'RECONNECTING') session.wasSilent();
+      const living = alive.get(id);
+      if (!living) {
+        await this.#end(id, 'REMOVED');
+        continue;
+      }
+      if (living.state === 'RECONNECTING') session.wasSilent();
+      if (!living.awaitsStart) session.start();
     }
     for (const id of waiting) {
       if (this.#sessions.get(id)?.encoder) continue; // it has come back meanwhile

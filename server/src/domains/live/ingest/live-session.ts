@@ -5,6 +5,7 @@ import type { LiveRung, Rendition } from '../../../media/index.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { EndReason } from '../broadcasts/broadcast-states.ts';
 import { type Broadcast, forgetUnplayed, markReconnecting } from '../broadcasts/broadcasts.store.ts';
+import { LIVE_MANIFEST } from '../broadcasts/live-names.ts';
 import { ROLLING_SECONDS } from '../broadcasts/stored-range.ts';
 import type { PartJournal } from '../journal/part-journal.ts';
 import type { LadderTools } from '../ladder/ladder-program.ts';
@@ -27,6 +28,7 @@ import type { Simulcasts } from '../simulcast/simulcasts.ts';
 import type { AcceptedEncoder } from './accept-encoder.ts';
 import { EncoderHealth } from './encoder-health.ts';
 import { EncoderInput } from './encoder-input.ts';
+import { LivePreview } from './live-preview.ts';
 
 export type LiveTools = RecordingTools & {
   readonly ladder: LadderTools & { readonly cores: number };
@@ -54,6 +56,9 @@ export class LiveSession {
   readonly #recorder: SegmentRecorder;
   readonly #window: RollingWindow | null;
   #encoder: Encoder | null = null;
+  /** What the encoder sends as long as the broadcast is not started; null once it is. */
+  #preview: LivePreview | null = null;
+  #awaitsStart: boolean;
   /** Whose segments are being stored, also after it has ended or is gone. */
   #publisher: Encoder | null = null;
   /** Of what was received here and is not stored; null where nothing was. */
@@ -71,6 +76,7 @@ export class LiveSession {
     const { id, contentId, videoAssetId, latency, recording } = broadcast;
     [this.#tools, this.broadcast, this.#hasVideo] = [tools, broadcast, videoAssetId !== null];
     this.minutes = new BroadcastMeter(tools, broadcast);
+    this.#awaitsStart = broadcast.awaitsStart;
     this.#contentId = (contentId as ContentId | null) ?? newId<'content'>(tools.clock.now()); // of the table
     this.videoAssetId = videoAssetId ?? newId<'video-asset'>(tools.clock.now());
     const prefix = livePrefix(this.#contentId, this.videoAssetId);
@@ -129,9 +135,14 @@ export class LiveSession {
     return this.stream.track(name) ?? this.#ladder.track(name);
   }
 
-  /** The DASH manifest; null where nothing can be played. */
-  manifest(patience: Patience): Promise<LiveFile | null> {
-    return this.#dash.file(patience);
+  /** The DASH manifest; null under other names, and where nothing can be played. */
+  async manifest(name: string, patience: Patience): Promise<LiveFile | null> {
+    return name === LIVE_MANIFEST ? this.#dash.file(patience) : null;
+  }
+
+  /** What its encoder sends, before it is started; null afterwards, and where it starts by itself. */
+  get preview(): LivePreview | null {
+    return this.#preview;
   }
 
   get encoder(): Encoder | null {
@@ -162,17 +173,38 @@ export class LiveSession {
       close,
     };
     this.#publisher = this.#encoder;
+    this.#endPreview();
+    if (this.#awaitsStart) this.#preview = new LivePreview(() => this.#tools.clock.now());
   }
 
   video(timestamp: number, tag: VideoTag): void {
     if (tag.kind === 'frame') this.#encoder?.health.video(timestamp, tag.isKeyframe, this.#tools.clock.now());
-    this.#encoder?.input.video(timestamp, tag);
+    if (this.#preview && !this.#awaitsStart && tag.kind === 'frame' && tag.isKeyframe) this.#begin(timestamp);
+    (this.#preview ?? this.#encoder?.input)?.video(timestamp, tag);
     this.#encoder?.simulcast.video(timestamp, tag);
   }
 
   audio(timestamp: number, tag: AudioTag): void {
-    this.#encoder?.input.audio(timestamp, tag);
+    (this.#preview ?? this.#encoder?.input)?.audio(timestamp, tag);
     this.#encoder?.simulcast.audio(timestamp, tag);
+  }
+
+  /** The channel has started it: it begins with the next keyframe. Nothing changes where it has begun. */
+  start(): void {
+    this.#awaitsStart = false;
+  }
+
+  /** What follows belongs to the broadcast. */
+  #begin(timestamp: number): void {
+    const { video, audio } = this.#preview?.configs ?? { video: null, audio: null };
+    this.#endPreview();
+    if (video) this.#encoder?.input.video(timestamp, video);
+    if (audio) this.#encoder?.input.audio(timestamp, audio);
+  }
+
+  #endPreview(): void {
+    this.#preview?.end();
+    this.#preview = null;
   }
 
   /** The encoder is gone: the broadcast waits for it, unless nothing of it was played. */
@@ -180,6 +212,7 @@ export class LiveSession {
     if (this.#encoder?.connectionId !== connectionId) return;
     this.#leave(this.#encoder, false);
     this.#encoder = null;
+    this.#endPreview();
     this.stream.interrupt();
     await this.#ladder.idle();
     this.#dash.flush();
@@ -210,6 +243,7 @@ export class LiveSession {
     this.#encoder = null;
     encoder?.close();
     this.#leave(encoder, true);
+    this.#endPreview();
     this.stream.end();
     await this.#ladder.idle();
     this.#dash.end();

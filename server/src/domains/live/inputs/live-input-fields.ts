@@ -12,6 +12,7 @@ import { t } from '../../../kernel/languages/message.ts';
 
 export type LiveLatency = 'LOW' | 'NORMAL';
 export type LiveRecording = 'ALL' | 'ROLLING' | 'NONE';
+export type LiveStart = 'AUTOMATIC' | 'MANUAL';
 export type LiveVisibility = 'PUBLIC' | 'UNLISTED' | 'PRIVATE';
 
 /** Bounds of the reconnect window. */
@@ -59,6 +60,12 @@ export const LIVE_INPUT_FIELDS = {
     type: 'Visibility',
     description: 'Visibility of the streams that it makes; default PRIVATE.',
     initial: 'PRIVATE',
+  }),
+  start: enumField<LiveStart>({
+    column: 'start_mode',
+    type: 'LiveStart',
+    description: 'How its broadcasts begin; default AUTOMATIC.',
+    initial: 'AUTOMATIC',
   }),
   reconnectWindowMs,
   srt: booleanField({

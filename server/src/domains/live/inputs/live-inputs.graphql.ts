@@ -61,6 +61,15 @@ function declareChoices(graph: Graph): void {
       NORMAL: { description: 'Five to ten seconds; fewer requests.' },
     } as const,
   });
+  graph.builder.enumType('LiveStart', {
+    description: 'How broadcasts begin.',
+    values: {
+      AUTOMATIC: { description: 'With the first segment of the encoder.' },
+      MANUAL: {
+        description: 'With startBroadcast. Before, only members see what the encoder sends, and nothing is recorded.',
+      },
+    } as const,
+  });
   graph.builder.enumType('LiveRecording', {
     description: 'What is kept of a broadcast.',
     values: {

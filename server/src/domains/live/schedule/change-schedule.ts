@@ -9,7 +9,7 @@ import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { CONTENT_CHANGE, lockContent, showStream, withdrawContent } from '../../catalog/index.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { inputWithRoom, readScheduledAt } from './read-schedule.ts';
-import { markCanceled, reschedule, type Schedule, scheduleOfStream } from './schedule.store.ts';
+import { isAwaitingStart, markCanceled, reschedule, type Schedule, scheduleOfStream } from './schedule.store.ts';
 
 export interface RescheduleStreamArgs {
   readonly id: string;
@@ -32,12 +32,12 @@ export async function rescheduleStream(
   const given = input.liveInput == null ? null : context.parseDid(input.liveInput, ['liveInput'], 'input.liveInput').id;
   return onStream(context, did, async (tx, id, channelId) => {
     const schedule = await scheduleOfStream(tx, id);
-    if (!schedule || schedule.hasVideo) throw notScheduled();
+    if (!schedule || schedule.hasVideo) throw await notScheduled(tx, id);
     const scheduledAt = readScheduledAt(input.scheduledAt, nowMs);
     const inputId = given ?? inputOf(schedule);
     if (isSame(schedule, inputId, scheduledAt)) return;
     await inputWithRoom(tx, inputId, { channelId, contentId: id });
-    if (!(await reschedule(tx, { contentId: id, inputId, scheduledAt }))) throw notScheduled();
+    if (!(await reschedule(tx, { contentId: id, inputId, scheduledAt }))) throw await notScheduled(tx, id);
     if (schedule.state !== 'SCHEDULED') await showStream(tx, { id, channelId }, nowMs);
     await appendEvent(tx, { type: 'stream.scheduled', channelId, subjectId: id, payload: { scheduledAt } });
   });
@@ -46,7 +46,7 @@ export async function rescheduleStream(
 /** Cancels a scheduled broadcast: its stream becomes a draft. Returns the id of the stream. */
 export function cancelStream(context: CommandContext, { id: did }: { readonly id: string }): Promise<string> {
   return onStream(context, did, async (tx, id, channelId) => {
-    if (!(await markCanceled(tx, id))) throw notScheduled();
+    if (!(await markCanceled(tx, id))) throw await notScheduled(tx, id);
     await withdrawContent(tx, id, context.nowMs);
     const payload = { state: 'CANCELED' };
     await appendEvent(tx, { type: 'stream.canceled', channelId, subjectId: id, payload });
@@ -83,7 +83,12 @@ function inputOf({ inputId }: Schedule): string {
   });
 }
 
-function notScheduled(): AppError {
+async function notScheduled(tx: Transaction, id: ContentId): Promise<AppError> {
+  if (await isAwaitingStart(tx, id))
+    return new AppError('INVALID_INPUT', t`An encoder is connected for this broadcast.`, {
+      field: 'id',
+      suggestedFix: t`Stop the encoder first, or start the broadcast (startBroadcast).`,
+    });
   return new AppError('INVALID_INPUT', t`No broadcast of this stream is scheduled.`, {
     field: 'id',
     suggestedFix: t`Read Stream.broadcast.state; scheduleStream schedules a new broadcast.`,

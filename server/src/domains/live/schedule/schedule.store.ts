@@ -1,5 +1,6 @@
 import type { Executor, Transaction } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { awaitsStart } from '../broadcasts/broadcast.sql.ts';
 import { type BroadcastState, UNBEGUN_STATES } from '../broadcasts/broadcast-states.ts';
 import { BROADCAST_COLUMNS, type Broadcast } from '../broadcasts/broadcasts.store.ts';
 import type { LiveVisibility } from '../inputs/live-input-fields.ts';
@@ -75,6 +76,13 @@ export function scheduleOfStream(tx: Transaction, contentId: string): Promise<Sc
   return tx.first<Schedule>(OF_STREAM, [contentId]);
 }
 
+const AWAITS = sql('stream_awaits_start', `select 1 from broadcasts b where b.content_id = $1 and ${awaitsStart('b')}`);
+
+/** Whether an encoder sends for the stream, which waits for startBroadcast. */
+export async function isAwaitingStart(tx: Transaction, contentId: string): Promise<boolean> {
+  return (await tx.first(AWAITS, [contentId])) !== null;
+}
+
 const RESCHEDULE = sql(
   'reschedule_broadcast',
   `update broadcasts set state = 'SCHEDULED', input_id = $2, scheduled_at = $3
@@ -103,7 +111,7 @@ const TAKE = sql(
   'take_scheduled_broadcast',
   `update broadcasts b set state = 'CONNECTED', connected_at = $4, connection_id = $2, node = $3, heartbeat_at = $4,
      latency = case when ch.encrypt_private_videos then 'NORMAL' else i.latency end, recording = i.recording,
-     reconnect_window_ms = i.reconnect_window_ms
+     reconnect_window_ms = i.reconnect_window_ms, start_mode = i.start_mode
    from live_inputs i join channels ch on ch.id = i.channel_id
    where i.id = $1 and b.id = (
      select d.id from broadcasts d join contents c on c.id = d.content_id

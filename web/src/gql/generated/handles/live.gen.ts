@@ -2,16 +2,17 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const LiveInputs: Operation<types.LiveInputsResult, types.LiveInputsVariables> = { id: '-_WAM1sY9T82', name: 'LiveInputs', kind: 'query' };
-export const LiveInput: Operation<types.LiveInputResult, types.LiveInputVariables> = { id: 'LkQgKEKZJ_nO', name: 'LiveInput', kind: 'query' };
+export const LiveInputs: Operation<types.LiveInputsResult, types.LiveInputsVariables> = { id: 'OCBdQShtxWqR', name: 'LiveInputs', kind: 'query' };
+export const LiveInput: Operation<types.LiveInputResult, types.LiveInputVariables> = { id: '_2JgHb1eZWuJ', name: 'LiveInput', kind: 'query' };
 export const ScheduledStreams: Operation<types.ScheduledStreamsResult, types.ScheduledStreamsVariables> = { id: 'w1GAEKyMuOKo', name: 'ScheduledStreams', kind: 'query' };
 export const LiveInputKey: Operation<types.LiveInputKeyResult, types.LiveInputKeyVariables> = { id: 'DZJuTLrLgVWR', name: 'LiveInputKey', kind: 'query' };
 export const LivePreview: Operation<types.LivePreviewResult, types.LivePreviewVariables> = { id: 'GuR1SYQGy0oU', name: 'LivePreview', kind: 'query' };
 export const LiveClipRange: Operation<types.LiveClipRangeResult, types.LiveClipRangeVariables> = { id: 'MZ65V4AIX4P3', name: 'LiveClipRange', kind: 'query' };
 export const CreateLiveInput: Operation<types.CreateLiveInputResult, types.CreateLiveInputVariables> = { id: '4Pxmr46dgT28', name: 'CreateLiveInput', kind: 'mutation' };
-export const UpdateLiveInput: Operation<types.UpdateLiveInputResult, types.UpdateLiveInputVariables> = { id: 'V3rGatkLoyQi', name: 'UpdateLiveInput', kind: 'mutation' };
+export const UpdateLiveInput: Operation<types.UpdateLiveInputResult, types.UpdateLiveInputVariables> = { id: 'w2XsvisXWDAo', name: 'UpdateLiveInput', kind: 'mutation' };
 export const DeleteLiveInput: Operation<types.DeleteLiveInputResult, types.DeleteLiveInputVariables> = { id: 'WG_T_O60rtDC', name: 'DeleteLiveInput', kind: 'mutation' };
 export const RotateLiveInputKey: Operation<types.RotateLiveInputKeyResult, types.RotateLiveInputKeyVariables> = { id: 'xRMyKRhp3B7b', name: 'RotateLiveInputKey', kind: 'mutation' };
+export const StartBroadcast: Operation<types.StartBroadcastResult, types.StartBroadcastVariables> = { id: 'CgzmE57amfwO', name: 'StartBroadcast', kind: 'mutation' };
 export const EndBroadcast: Operation<types.EndBroadcastResult, types.EndBroadcastVariables> = { id: 'ulNlyvlyMu9T', name: 'EndBroadcast', kind: 'mutation' };
 export const SimulcastTarget: Operation<types.SimulcastTargetResult, types.SimulcastTargetVariables> = { id: 'muwppBkowOOy', name: 'SimulcastTarget', kind: 'query' };
 export const CreateSimulcastTarget: Operation<types.CreateSimulcastTargetResult, types.CreateSimulcastTargetVariables> = { id: '_-YNX5xoMzwI', name: 'CreateSimulcastTarget', kind: 'mutation' };
