@@ -1109,7 +1109,9 @@ create table live_inputs (
   srt boolean not null default false,
   srt_port integer,
   srt_passphrase bytea,
-  start_mode text not null default 'AUTOMATIC'::text
+  start_mode text not null default 'AUTOMATIC'::text,
+  chat_mode text not null default 'EVERYONE'::text,
+  chat_slow_mode_ms integer not null default 0
 );
 
 create table media_indexes (
@@ -2431,6 +2433,10 @@ alter table known_browsers add constraint known_browsers_pkey PRIMARY KEY (accou
 alter table likes add constraint likes_pkey PRIMARY KEY (content_id, account_id);
 
 alter table likes_daily add constraint likes_daily_pkey PRIMARY KEY (day, content_id);
+
+alter table live_inputs add constraint live_inputs_chat_mode_check CHECK ((chat_mode = ANY (ARRAY['EVERYONE'::text, 'FOLLOWERS'::text, 'MEMBERS'::text, 'NOBODY'::text])));
+
+alter table live_inputs add constraint live_inputs_chat_slow_mode_ms_check CHECK (((chat_slow_mode_ms >= 0) AND (chat_slow_mode_ms <= 600000)));
 
 alter table live_inputs add constraint live_inputs_check CHECK (((refused_until IS NULL) = (last_attempt_at IS NULL)));
 
@@ -3890,6 +3896,8 @@ comment on column channels.encode_hevc is 'Whether videos get renditions in HEVC
 comment on column channels.prefer_enhanced is 'Whether manifests have players choose upscaled sizes and upmixed sound by themselves.';
 
 comment on column channels.is_test is 'The test channel of its account; never changes.';
+
+comment on table chats is 'The chat of a stream, from its schedule or its first segment on.';
 
 comment on column content_forecasts.age is 'Complete days since the publication when it was made.';
 
@@ -5586,9 +5594,9 @@ AS $function$
 declare same live_inputs := new;
 begin
   if (new.name, new.latency, new.recording, new.visibility, new.start_mode,
-    new.reconnect_window_ms, new.srt)
+    new.reconnect_window_ms, new.srt, new.chat_mode, new.chat_slow_mode_ms)
     is distinct from (old.name, old.latency, old.recording, old.visibility, old.start_mode,
-    old.reconnect_window_ms, old.srt) then
+    old.reconnect_window_ms, old.srt, old.chat_mode, old.chat_slow_mode_ms) then
     new.revision := old.revision + 1;
     return new;
   end if;
@@ -6743,7 +6751,7 @@ CREATE TRIGGER likes_stats_delete AFTER DELETE ON public.likes REFERENCING OLD T
 
 CREATE TRIGGER likes_stats_insert AFTER INSERT ON public.likes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_likes();
 
-CREATE TRIGGER live_inputs_revise BEFORE UPDATE OF name, latency, recording, visibility, start_mode, reconnect_window_ms, srt, revision, updated_at ON public.live_inputs FOR EACH ROW EXECUTE FUNCTION live_inputs_revise();
+CREATE TRIGGER live_inputs_revise BEFORE UPDATE OF name, latency, recording, visibility, start_mode, reconnect_window_ms, srt, chat_mode, chat_slow_mode_ms, revision, updated_at ON public.live_inputs FOR EACH ROW EXECUTE FUNCTION live_inputs_revise();
 
 CREATE TRIGGER oauth_refresh_tokens_revoked AFTER UPDATE OF revoked ON public.oauth_refresh_tokens FOR EACH ROW WHEN (((old.revoked IS NULL) AND (new.revoked IS NOT NULL))) EXECUTE FUNCTION oauth_revoke_access_tokens();
 

@@ -13,11 +13,12 @@ import { targetCommands } from './live-targets.ts';
 const VISIBILITIES = ['PUBLIC', 'UNLISTED', 'PRIVATE'] as const;
 const LATENCIES = ['LOW', 'NORMAL'] as const;
 const STARTS = ['AUTOMATIC', 'MANUAL'] as const;
+const CHAT_MODES = ['EVERYONE', 'FOLLOWERS', 'MEMBERS', 'NOBODY'] as const;
 const RECORDINGS = ['ALL', 'ROLLING', 'NONE'] as const;
 
 const ID = 'did:reelgraph:live-input/0198c5a0-…';
 /** Everything but the stream key and the passphrase. */
-const INPUT = `id name state latency recording start visibility reconnectWindowMs srt preview
+const INPUT = `id name state latency recording start visibility reconnectWindowMs srt preview chatMode chatSlowModeMs
   ingest { rtmp rtmps srt whip } createdAt channel { id handle } currentStream { id shortUrl }`;
 const LIST = `query CliLiveInputs($channel: DID, $first: Int, $after: String) {
   liveInputs(channel: $channel, first: $first, after: $after) {
@@ -35,6 +36,8 @@ type ListedInput = Pick<
   | 'recording'
   | 'start'
   | 'preview'
+  | 'chatMode'
+  | 'chatSlowModeMs'
   | 'visibility'
   | 'reconnectWindowMs'
   | 'srt'
@@ -92,6 +95,8 @@ const show = new Command('show')
         ['recording', input.recording.toLowerCase()],
         ['start', input.start.toLowerCase()],
         ['preview', input.preview],
+        ['chat', input.chatMode.toLowerCase()],
+        ['slow mode of the chat', `${input.chatSlowModeMs / 1_000} s`],
         ['reconnect window', `${input.reconnectWindowMs / 1_000} s`],
       ]),
     );
@@ -106,25 +111,28 @@ const create = new Command('create')
   .addOption(new Option('--latency <LATENCY>', 'How far viewers are behind; low by default').choices(LATENCIES))
   .addOption(new Option('--recording <RECORDING>', 'What is kept; all by default').choices(RECORDINGS))
   .addOption(new Option('--start <START>', 'How broadcasts begin; automatic by default').choices(STARTS))
+  .addOption(new Option('--chat <MODE>', 'Who can write in chats; everyone by default').choices(CHAT_MODES))
   .option('--srt', 'Also receive SRT')
   .addHelpText('after', examples('reelgraph live create "Studio camera" --visibility unlisted'))
-  .action(async (name, { channel: named, visibility, latency, recording, start: begins, srt }, command) => {
-    const context = contextOf(command);
-    const client = await context.client();
-    const channel = await context.channelId(client, named);
-    const input = { channel, name, visibility, latency, recording, start: begins, srt };
-    const { liveInput } = await client.createLiveInput({ input }, { signal: context.signal });
-    context.result(liveInput, (out) => {
-      out.line(`${out.style('green', '✔')} created ${liveInput.id}`);
-      const { rtmp, rtmps } = liveInput.ingest;
-      out.line(`server: ${rtmps ?? rtmp ?? 'this server does not receive RTMP'}`);
-      out.line(`stream key: ${liveInput.streamKey}`);
-      if (liveInput.srt) {
-        out.line(`SRT server: ${liveInput.ingest.srt ?? 'this server does not receive SRT'}`);
-        out.line(`SRT passphrase: ${liveInput.srtPassphrase}`);
-      }
-    });
-  });
+  .action(
+    async (name, { channel: named, visibility, latency, recording, start: begins, chat: chatMode, srt }, command) => {
+      const context = contextOf(command);
+      const client = await context.client();
+      const channel = await context.channelId(client, named);
+      const input = { channel, name, visibility, latency, recording, start: begins, chatMode, srt };
+      const { liveInput } = await client.createLiveInput({ input }, { signal: context.signal });
+      context.result(liveInput, (out) => {
+        out.line(`${out.style('green', '✔')} created ${liveInput.id}`);
+        const { rtmp, rtmps } = liveInput.ingest;
+        out.line(`server: ${rtmps ?? rtmp ?? 'this server does not receive RTMP'}`);
+        out.line(`stream key: ${liveInput.streamKey}`);
+        if (liveInput.srt) {
+          out.line(`SRT server: ${liveInput.ingest.srt ?? 'this server does not receive SRT'}`);
+          out.line(`SRT passphrase: ${liveInput.srtPassphrase}`);
+        }
+      });
+    },
+  );
 
 const setSrt = new Command('set-srt')
   .description('Switch on or off whether a live input also receives SRT')

@@ -41,7 +41,17 @@ export const EDITED_TABLES: readonly EditedTable[] = [
   {
     table: 'live_inputs',
     what: 'a live input',
-    edited: ['name', 'latency', 'recording', 'visibility', 'start_mode', 'reconnect_window_ms', 'srt'],
+    edited: [
+      'name',
+      'latency',
+      'recording',
+      'visibility',
+      'start_mode',
+      'reconnect_window_ms',
+      'srt',
+      'chat_mode',
+      'chat_slow_mode_ms',
+    ],
   },
   { table: 'simulcast_targets', what: 'a simulcast target', edited: ['name', 'url', 'stream_key', 'is_enabled'] },
   {

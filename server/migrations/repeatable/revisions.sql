@@ -139,9 +139,9 @@ create or replace function live_inputs_revise() returns trigger language plpgsql
 declare same live_inputs := new;
 begin
   if (new.name, new.latency, new.recording, new.visibility, new.start_mode,
-    new.reconnect_window_ms, new.srt)
+    new.reconnect_window_ms, new.srt, new.chat_mode, new.chat_slow_mode_ms)
     is distinct from (old.name, old.latency, old.recording, old.visibility, old.start_mode,
-    old.reconnect_window_ms, old.srt) then
+    old.reconnect_window_ms, old.srt, old.chat_mode, old.chat_slow_mode_ms) then
     new.revision := old.revision + 1;
     return new;
   end if;
@@ -152,7 +152,7 @@ begin
 end $$;
 create or replace trigger live_inputs_revise before update of
     name, latency, recording, visibility, start_mode, reconnect_window_ms, srt,
-    revision, updated_at on live_inputs
+    chat_mode, chat_slow_mode_ms, revision, updated_at on live_inputs
   for each row execute function live_inputs_revise();
 
 create or replace function simulcast_targets_revise() returns trigger language plpgsql as $$

@@ -89,6 +89,7 @@ export async function addScheduled(catalog: TestCatalog, owner: Person): Promise
      values ($1, $2, $3, 'SCHEDULED', $4, $5, 'LOW', 'ALL', 60000)`,
     [newId(), input, owner.channelId, uuidOf(stream), new Date(catalog.clock.now() + 3_600_000).toISOString()],
   );
+  await catalog.rows('insert into chats (id, updated_at) values ($1, now())', [uuidOf(stream)]);
   return stream;
 }
 

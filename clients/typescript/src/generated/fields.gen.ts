@@ -2282,13 +2282,13 @@ export interface ChapterFields {
   readonly title: Leaf<string>;
 }
 
-/** The chat of a stream. Messages are written while its broadcast runs, and stay with the recording. */
+/** The chat of a stream. Messages are written from its schedule until its broadcast ends, and stay with the recording. */
 export interface ChatFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'Chat'>;
   /** Messages that are held for review, oldest first; null unless the viewer moderates the channel. */
   readonly heldMessages: Branch<ChatMessageConnectionFields, 'one?', ChannelBlockedUsersArguments>;
-  /** Whether messages can be written: until the broadcast ends. */
+  /** Whether messages can be written: until the broadcast ends, or is canceled. */
   readonly isOpen: Leaf<boolean>;
   /** Its messages, newest first. */
   readonly messages: Branch<ChatMessageConnectionFields, 'one', ChannelBlockedUsersArguments>;
@@ -2300,8 +2300,8 @@ export interface ChatFields {
   readonly revision: Leaf<number>;
   /** How long an account waits between two messages, in milliseconds; 0 without slow mode. Members of the channel do not wait. */
   readonly slowModeMs: Leaf<number>;
-  /** Address of the chat as JSON, as players load it (see the guide "Go live"): what is new after a version, once there is something, and the messages of a minute of the recording. Null while nothing can be played. */
-  readonly url: Leaf<string | null>;
+  /** Address of the chat as JSON, as players load it (see the guide "Go live"): what is new after a version, once there is something, and the messages of a minute of the recording. */
+  readonly url: Leaf<string>;
 }
 
 /** A message in the chat of a stream. Its text is plain text: never render it as markup. */
@@ -4578,6 +4578,10 @@ export interface LiveInputFields extends NodeShared {
   readonly __typename: Leaf<'LiveInput'>;
   /** The channel whose streams it makes. */
   readonly channel: Branch<ChannelFields>;
+  /** Who may write in the chats of its streams, until updateChat changes one; default EVERYONE. */
+  readonly chatMode: Leaf<ChatMode>;
+  /** The slow mode with which the chats of its streams begin, in milliseconds; 0 without. */
+  readonly chatSlowModeMs: Leaf<number>;
   /** When it was created. */
   readonly createdAt: Leaf<DateTime>;
   /** The stream that it makes; null while none can be played. */

@@ -404,6 +404,10 @@ export interface CreateInvitationInput {
 export interface CreateLiveInputInput {
   /** Id of the channel; default: the account's own channel. */
   readonly channel?: DID | null | undefined;
+  /** Who may write in the chats of its streams, until updateChat changes one; default EVERYONE; default EVERYONE. */
+  readonly chatMode?: ChatMode | null | undefined;
+  /** The slow mode with which the chats of its streams begin: how long an account waits between two messages, 0 to 600,000 milliseconds; default 0; default 0. */
+  readonly chatSlowModeMs?: number | null | undefined;
   /** How far viewers are behind the encoder; default LOW; default LOW. */
   readonly latency?: LiveLatency | null | undefined;
   /** Name, 1 to 100 characters. */
@@ -1388,6 +1392,10 @@ export interface UpdateInstanceInput {
 
 /** Changes to a live input, for its next broadcast. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateLiveInputInput {
+  /** Who may write in the chats of its streams, until updateChat changes one; default EVERYONE. */
+  readonly chatMode?: ChatMode | null | undefined;
+  /** The slow mode with which the chats of its streams begin: how long an account waits between two messages, 0 to 600,000 milliseconds; default 0. */
+  readonly chatSlowModeMs?: number | null | undefined;
   /** The revision of the live input that the changes are based on. If it has another one by now, nothing is changed and the error is CONFLICT, with the present values. Default: any. */
   readonly ifRevision?: number | null | undefined;
   /** How far viewers are behind the encoder; default LOW. */
@@ -3020,6 +3028,10 @@ export type LiveInputConnection = {
 export type LiveInput = {
   /** The channel whose streams it makes. */
   readonly channel: ChannelRef;
+  /** Who may write in the chats of its streams, until updateChat changes one; default EVERYONE. */
+  readonly chatMode: ChatMode;
+  /** The slow mode with which the chats of its streams begin, in milliseconds; 0 without. */
+  readonly chatSlowModeMs: number;
   /** When it was created. */
   readonly createdAt: DateTime;
   /** Id of the live input. */
@@ -6157,7 +6169,7 @@ const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{completedAt cont
 const JobInterruptionText = 'fragment JobInterruption on JobInterruption{count reason state}';
 const TranscodeJobConnectionText = 'fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}';
 const LiveInputConnectionText = 'fragment LiveInputConnection on LiveInputConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...LiveInput}}}';
-const LiveInputText = 'fragment LiveInput on LiveInput{channel{...ChannelRef}createdAt id ingest{...LiveIngest}lastRefusal{...EncoderRefusal}latency name preview reconnectWindowMs recording revision srt srtPassphrase start state streamKey visibility}';
+const LiveInputText = 'fragment LiveInput on LiveInput{channel{...ChannelRef}chatMode chatSlowModeMs createdAt id ingest{...LiveIngest}lastRefusal{...EncoderRefusal}latency name preview reconnectWindowMs recording revision srt srtPassphrase start state streamKey visibility}';
 const LiveIngestText = 'fragment LiveIngest on LiveIngest{rtmp rtmps srt whip}';
 const EncoderRefusalText = 'fragment EncoderRefusal on EncoderRefusal{at reason}';
 const MailMessageConnectionText = 'fragment MailMessageConnection on MailMessageConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...MailMessage}}}';

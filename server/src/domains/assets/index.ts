@@ -53,6 +53,7 @@ export {
   CHAT_FILE,
   COPIED_SOUND_NAME,
   COPY_NAME,
+  chatKeyOf,
   copiedSoundPrefix,
   copyPrefix,
   DASH_MANIFEST,

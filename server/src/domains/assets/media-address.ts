@@ -12,6 +12,8 @@ import { WeightedCache } from '../../platform/weighted-cache.ts';
  */
 export type MediaTarget =
   | { readonly kind: 'video'; readonly contentId: string; readonly videoAssetId: string; readonly objectKey: string }
+  /** The chat of a stream that has no video. */
+  | { readonly kind: 'chat'; readonly contentId: string; readonly objectKey: string }
   | { readonly kind: 'image'; readonly imageAssetId: string; readonly objectKey: string }
   /** A download of a video; public only if the owner allows it. */
   | { readonly kind: 'download'; readonly videoAssetId: string; readonly file: DownloadFile }
@@ -99,6 +101,11 @@ export function onDemandFolder(folder: string): string {
 /** Key prefix of the manifests, captions and packages of a video. */
 export function videoPrefix(contentId: string, videoAssetId: string): string {
   return `media/${contentId}/${videoAssetId}/`;
+}
+
+/** Key of the chat of a stream that has no video: one that is scheduled, or was. */
+export function chatKeyOf(contentId: string): string {
+  return `media/chats/${contentId}/${CHAT_FILE}`;
 }
 
 /** Key of the uploaded file. */
@@ -206,6 +213,10 @@ function parseTarget(path: string): MediaTarget | null {
     const filename = parts.length === 3 && third.length <= MAX_FILENAME_CHARACTERS ? decode(third) : null;
     return filename !== null && isUuid(second) ? { kind: 'source', videoAssetId: second, filename } : null;
   }
+  if (first === 'chats') {
+    const known = parts.length === 3 && isUuid(second) && third === CHAT_FILE;
+    return known ? { kind: 'chat', contentId: second, objectKey: chatKeyOf(second) } : null;
+  }
   if (first === 'downloads') {
     const known = parts.length === 3 && isUuid(second) && (third === 'video.mp4' || third === 'audio.m4a');
     return known ? { kind: 'download', videoAssetId: second, file: third } : null;
@@ -245,6 +256,8 @@ function subjectOf(target: MediaTarget): string {
   switch (target.kind) {
     case 'video':
       return `${target.contentId}/${target.videoAssetId}`;
+    case 'chat':
+      return `chats/${target.contentId}`;
     case 'image':
       return `images/${target.imageAssetId}`;
     case 'download':

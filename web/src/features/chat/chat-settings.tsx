@@ -4,6 +4,7 @@ import { useAction } from '../../lib/hooks/use-action.ts';
 import { plural, t } from '../../lib/i18n.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { CHAT_MODES } from './chat-choices.ts';
 
 interface Properties {
   readonly streamId: string;
@@ -27,10 +28,11 @@ export function ChatSettings({ streamId, mode, slowModeMs }: Properties) {
         disabled={action.busy !== null}
         onChange={(event) => change({ mode: event.currentTarget.value as ChatMode })} // of the options
       >
-        <option value="EVERYONE">{t`Everyone`}</option>
-        <option value="FOLLOWERS">{t`Followers`}</option>
-        <option value="MEMBERS">{t`Members`}</option>
-        <option value="NOBODY">{t`No one`}</option>
+        {Object.entries(CHAT_MODES).map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
       </SelectField>
       <SelectField
         label={t`Slow mode`}

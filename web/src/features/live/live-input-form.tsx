@@ -17,10 +17,12 @@ import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
 import { DialogButtons } from '../../ui/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { CHAT_MODES } from '../chat/chat-choices.ts';
 import { LATENCIES, RECORDINGS, STARTS, VISIBILITIES } from './live-choices.ts';
 
-/** Bound of the API. */
+/** Bounds of the API. */
 const MAX_RECONNECT_SECONDS = 300;
+const MAX_SLOW_SECONDS = 600;
 
 const FIELDS: EditFields<LiveInputPartsFragment> = {
   name: textEdit(t`Name`, ({ name }) => name),
@@ -29,12 +31,19 @@ const FIELDS: EditFields<LiveInputPartsFragment> = {
   recording: chosen(t`Recording`, RECORDINGS, ({ recording }) => recording),
   start: chosen(t`Start`, STARTS, ({ start }) => start),
   srt: checkEdit(t`Also receive SRT`, ({ srt }) => srt),
-  reconnectWindowMs: textEdit(
-    t`Reconnect window in seconds`,
-    ({ reconnectWindowMs }) => String(reconnectWindowMs / 1_000),
-    (seconds) => Math.round(Number(seconds) * 1_000),
-  ),
+  reconnectWindowMs: secondsEdit(t`Reconnect window in seconds`, ({ reconnectWindowMs }) => reconnectWindowMs),
+  chatMode: chosen(t`Who can write in chats`, CHAT_MODES, ({ chatMode }) => chatMode),
+  chatSlowModeMs: secondsEdit(t`Slow mode of chats in seconds`, ({ chatSlowModeMs }) => chatSlowModeMs),
 };
+
+/** A duration that is entered in seconds. */
+function secondsEdit(label: string, ms: (input: LiveInputPartsFragment) => number) {
+  return textEdit(
+    label,
+    (input: LiveInputPartsFragment) => String(ms(input) / 1_000),
+    (seconds: string) => Math.round(Number(seconds) * 1_000),
+  );
+}
 
 /** A field that is chosen from a list. */
 function chosen<Value extends string>(
@@ -113,6 +122,25 @@ export function EditLiveInput({ input, onSaved, onCancel }: EditProperties) {
           defaultValue={seen.reconnectWindowMs / 1_000}
           error={form.fieldError('reconnectWindowMs')}
           hint={t`How long a broadcast waits for an encoder whose connection was lost: 0 to 300 seconds.`}
+        />
+        <Choice
+          name="chatMode"
+          label={t`Who can write in chats`}
+          choices={CHAT_MODES}
+          value={seen.chatMode}
+          form={form}
+        />
+        <TextField
+          label={t`Slow mode of chats in seconds`}
+          name="chatSlowModeMs"
+          type="number"
+          required
+          min={0}
+          max={MAX_SLOW_SECONDS}
+          step="any"
+          defaultValue={seen.chatSlowModeMs / 1_000}
+          error={form.fieldError('chatSlowModeMs')}
+          hint={t`How long an account waits between two messages: 0 to 600 seconds.`}
         />
         <p className="text-sm text-muted">{t`A broadcast that is live goes on as it began.`}</p>
         <Buttons form={form} label={t`Save`} onCancel={onCancel} />

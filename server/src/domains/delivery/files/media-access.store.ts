@@ -51,6 +51,20 @@ export async function videoFacts(db: Executor, wanted: readonly WantedVideo[]): 
   return facts;
 }
 
+const CHAT = sql(
+  'chat_access',
+  `select c.effective_visibility as visibility, false as encrypts from contents c
+   where c.id = $1 and c.deleted_at is null and ${isLeased('$2')}`,
+);
+
+/**
+ * Who may read the chat of a content; null when there is no such content, it was deleted, or its signing key no longer
+ * allows it.
+ */
+export function chatFacts(db: Executor, contentId: string, keyId: string | null): Promise<MediaFacts | null> {
+  return db.first(CHAT, [contentId, keyId]);
+}
+
 const IMAGE = sql(
   'image_access',
   `select case when i.content_id is not null then c.effective_visibility

@@ -11,6 +11,7 @@ import { FetchLog } from '../../transcode/index.ts';
 import { batched } from './batched.ts';
 import { downloadName } from './download-name.ts';
 import {
+  chatFacts,
   downloadFacts,
   type EffectiveVisibility,
   imageFacts,
@@ -53,6 +54,9 @@ const SIGNED_MS = 60_000;
 /** How long a shared cache of the operator may keep a file at a signed address: as long as deletion takes. */
 const SHARED_SECONDS = SIGNED_MS / 1_000;
 const MAX_REMEMBERED = 10_000;
+
+/** What a content shows, rather than a file of its owner. */
+type Shown = Exclude<MediaTarget, { kind: 'source' | 'download' }>;
 
 interface Remembered {
   readonly readAtMs: number;
@@ -149,6 +153,17 @@ export class MediaAccess {
     return Math.min(SHARED_SECONDS, Math.floor(expires - this.#clock.now() / 1_000));
   }
 
+  #readFacts(target: Shown, keyId: string | null): Promise<MediaFacts | null> {
+    switch (target.kind) {
+      case 'video':
+        return this.#videoFacts({ videoAssetId: target.videoAssetId, contentId: target.contentId, keyId });
+      case 'chat':
+        return chatFacts(this.#db, target.contentId, keyId);
+      case 'image':
+        return imageFacts(this.#db, target.imageAssetId, keyId);
+    }
+  }
+
   #checkToken(target: MediaTarget, token: MediaToken): void {
     const decision = this.#tokens.verify(target, token, this.#clock.now());
     if (decision === 'expired') {
@@ -163,20 +178,14 @@ export class MediaAccess {
     }
   }
 
-  #facts(
-    target: Exclude<MediaTarget, { kind: 'source' | 'download' }>,
-    token: MediaToken | null,
-  ): Promise<MediaFacts | null> {
+  #facts(target: Shown, token: MediaToken | null): Promise<MediaFacts | null> {
     const keyId = token?.keyId ?? null;
-    const asset = target.kind === 'video' ? `${target.contentId}/${target.videoAssetId}` : target.imageAssetId;
+    const asset = nameOf(target);
     const key = keyId === null ? asset : `${asset}/${keyId}`;
     const nowMs = this.#clock.now();
     const known = this.#remembered.get(key);
     if (known && nowMs - known.readAtMs < (token && known.exists ? SIGNED_MS : OPEN_MS)) return known.facts;
-    const facts =
-      target.kind === 'video'
-        ? this.#videoFacts({ videoAssetId: target.videoAssetId, contentId: target.contentId, keyId })
-        : imageFacts(this.#db, target.imageAssetId, keyId);
+    const facts = this.#readFacts(target, keyId);
     const remembered: Remembered = { readAtMs: nowMs, facts, exists: false };
     this.#remembered.set(key, remembered);
     facts.then(
@@ -186,6 +195,18 @@ export class MediaAccess {
       () => this.#remembered.delete(key),
     );
     return facts;
+  }
+}
+
+/** By which what is known of it is remembered. */
+function nameOf(target: Shown): string {
+  switch (target.kind) {
+    case 'video':
+      return `${target.contentId}/${target.videoAssetId}`;
+    case 'chat':
+      return `chats/${target.contentId}`;
+    case 'image':
+      return target.imageAssetId;
   }
 }
 

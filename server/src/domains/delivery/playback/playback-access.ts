@@ -4,7 +4,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { WeightedCache } from '../../../platform/weighted-cache.ts';
-import { leasedAddress, MASTER_PLAYLIST, mediaAddress } from '../../assets/index.ts';
+import { CHAT_FILE, leasedAddress, MASTER_PLAYLIST, mediaAddress, videoPrefix } from '../../assets/index.ts';
 import { type PlaybackFacts, playbackFacts } from './playback.store.ts';
 import { keyIdOf, unknownKey, verifyPlaybackToken } from './playback-token.ts';
 import { noteSigningKeyUse } from './signing-keys.store.ts';
@@ -27,6 +27,8 @@ export interface Playback {
   /** Absolute addresses of the files. */
   readonly hls: string;
   readonly dash: string | null;
+  /** Of a stream: its chat as JSON; null without one. */
+  readonly chat: string | null;
   readonly poster: string | null;
   readonly storyboard: {
     readonly urlFormat: string;
@@ -36,6 +38,15 @@ export interface Playback {
   } | null;
   /** When the addresses stop working at the latest; null for a content that is not private. */
   readonly expiresAt: string | null;
+}
+
+/** What a valid token admits to. */
+interface Admission {
+  readonly contentId: string;
+  readonly keyId: string;
+  /** Unix seconds. */
+  readonly tokenExpires: number;
+  readonly nowMs: number;
 }
 
 /** How often the last use of a key is written, and how many keys are remembered for it. */
@@ -74,11 +85,12 @@ export class PlaybackAccess {
       isSubject: (subject) => CONTENT_DID_KINDS.some((kind) => formatDid(namespace, kind, contentId) === subject),
     });
     await this.#noteUse(key.id, nowMs);
-    return this.#playback(facts, key.id, expires, nowMs);
+    return this.#playback(facts, { contentId, keyId: key.id, tokenExpires: expires, nowMs });
   }
 
-  #playback(facts: PlaybackFacts, keyId: string, tokenExpires: number, nowMs: number): Playback {
+  #playback(facts: PlaybackFacts, { contentId, keyId, tokenExpires, nowMs }: Admission): Playback {
     const { title, packagePrefix: prefix, manifestPrefix, open, dash, posterKey, thumbnails, width, height } = facts;
+    const { hasChat, videoAssetId } = facts;
     if (prefix === null || manifestPrefix === null || title === null) throw nothingToPlay();
     const { secrets, config } = this.#platform;
     const context = { baseUrl: config.BASE_URL, secrets, nowMs };
@@ -92,6 +104,7 @@ export class PlaybackAccess {
       durationMs: facts.durationMs,
       hls: address(manifestPrefix + MASTER_PLAYLIST),
       dash: dash && address(manifestPrefix + dash),
+      chat: hasChat && videoAssetId ? address(videoPrefix(contentId, videoAssetId) + CHAT_FILE) : null,
       poster: posterKey && address(posterKey),
       storyboard: thumbnails && storyboardOf((path) => address(prefix + path), thumbnails),
       expiresAt: open ? null : new Date(lease.expires * 1_000).toISOString(),

@@ -8,6 +8,10 @@ export interface PlaybackFacts extends PublicKey {
   readonly title: string | null;
   /** Whether anyone may play the content. */
   readonly open: boolean;
+  /** Its newest playable video; null without one. */
+  readonly videoAssetId: string | null;
+  /** Whether it is a stream with a chat. */
+  readonly hasChat: boolean;
   /** Key prefix of the manifests of the newest playable video; null when there is no such content or video. */
   readonly manifestPrefix: string | null;
   /** The same for its package. */
@@ -30,6 +34,8 @@ const FACTS = sql(
   `select k.algorithm, k.public_key as "publicKey", c.title,
      coalesce(c.effective_visibility <> 'PRIVATE', false) as open,
      a.package_prefix as "packagePrefix", ${manifestPrefix('a')} as "manifestPrefix", a.width, a.height,
+     a.id as "videoAssetId",
+     exists (select 1 from chats h where h.id = c.id) as "hasChat",
      ${dashManifestOf('a')} as dash,
      a.duration_ms as "durationMs", a.thumbnails, (${POSTER}) as "posterKey"
    from signing_keys k

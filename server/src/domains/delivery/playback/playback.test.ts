@@ -95,7 +95,7 @@ describe('playback with tokens of a site', () => {
       storyboard: { urlFormat: string; count: number; vtt: string };
       expiresAt: string;
     };
-    assert.deepEqual(rest, { width: 1280, height: 720, durationMs: 4000 });
+    assert.deepEqual(rest, { width: 1280, height: 720, durationMs: 4_000, chat: null });
     assert.equal(typeof title, 'string');
     assert.equal(expiresAt, new Date(exp * 1_000).toISOString());
     assert.equal(storyboard.count, 3);

@@ -6,7 +6,7 @@ import {
   type RowScope,
   revisionField,
 } from '../../../gql/index.ts';
-import { isOpenContent, playableVideo } from '../../assets/index.ts';
+import { chatKeyOf, isOpenContent, playableVideo } from '../../assets/index.ts';
 import type { SocialEnums } from '../../social/index.ts';
 import { CHAT_FIELDS, CHAT_MODES } from './chat-fields.ts';
 import {
@@ -122,21 +122,22 @@ function declareChatMessage(
 function declareChatOfStream(graph: Graph, ChatMessage: EntityRef): EntityRef {
   const of = (child: string, s: RowScope) => `${child}.content_id = ${s.t}.id`;
   return graph.entity('Chat', {
-    description: 'The chat of a stream. Messages are written while its broadcast runs, and stay with the recording.',
+    description:
+      'The chat of a stream. Messages are written from its schedule until its broadcast ends, and stay with the ' +
+      'recording.',
     table: 'chats',
     fields: (f) => ({
       ...outputFields(f, CHAT_FIELDS),
       isOpen: f.column({
         type: 'Boolean',
-        description: 'Whether messages can be written: until the broadcast ends.',
+        description: 'Whether messages can be written: until the broadcast ends, or is canceled.',
         sql: (s) => `${s.t}.is_open`,
       }),
       url: f.column({
         type: 'URL',
-        nullable: true,
         description:
           'Address of the chat as JSON, as players load it (see the guide "Go live"): what is new after a version, ' +
-          'once there is something, and the messages of a minute of the recording. Null while nothing can be played.',
+          'once there is something, and the messages of a minute of the recording.',
         sql: chatAddressColumns,
         read: chatAddress,
       }),
@@ -172,6 +173,6 @@ function chatAddressColumns(s: RowScope): [string, string, string] {
 }
 
 function chatAddress([contentId, videoAssetId, open]: [string, string | null, boolean], env: RequestEnv) {
-  if (videoAssetId === null) return null;
-  return env.services.assets.mediaAddress(chatKey(contentId, videoAssetId), open, env.nowMs);
+  const key = videoAssetId === null ? chatKeyOf(contentId) : chatKey(contentId, videoAssetId);
+  return env.services.assets.mediaAddress(key, open, env.nowMs);
 }

@@ -1,16 +1,21 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 
-const OPEN = sql('open_chat', 'insert into chats (id, updated_at) values ($1, $2)');
+const OPEN = sql(
+  'open_chat',
+  `insert into chats as h (id, mode, slow_mode_ms, updated_at)
+   select $1, i.chat_mode, i.chat_slow_mode_ms, $3 from live_inputs i where i.id = $2
+   on conflict (id) do update set is_open = true, updated_at = excluded.updated_at where not h.is_open`,
+);
 
-/** Opens the chat of a stream that begins. */
-export async function openChat(tx: Executor, contentId: string, nowIso: string): Promise<void> {
-  await tx.run(OPEN, [contentId, nowIso]);
+/** Opens the chat of a stream that is scheduled, or begins: as its live input says, or as it was. */
+export async function openChat(tx: Executor, contentId: string, inputId: string, nowIso: string): Promise<void> {
+  await tx.run(OPEN, [contentId, inputId, nowIso]);
 }
 
 const CLOSE = sql('close_chat', 'update chats set is_open = false, updated_at = $2 where id = $1 and is_open');
 
-/** Closes the chat of a stream whose broadcast has ended. */
+/** Closes the chat of a stream whose broadcast has ended, or does not take place. */
 export async function closeChat(tx: Executor, contentId: string, nowIso: string): Promise<void> {
   await tx.run(CLOSE, [contentId, nowIso]);
 }

@@ -2,7 +2,7 @@ import { formatDid } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Executor } from '../../../platform/db/database.ts';
-import { CHAT_FILE } from '../../assets/index.ts';
+import { CHAT_FILE, chatKeyOf } from '../../assets/index.ts';
 import type { FileGenerator, GeneratedFile } from '../../delivery/index.ts';
 import { type FeedMessage, keptRangesOf, type ReplayedMessage, replayedMessages } from './chat-feed.store.ts';
 import type { ChatFeeds } from './chat-feeds.ts';
@@ -11,6 +11,7 @@ import type { ChatUpdate } from './chat-room.ts';
 
 const UUID = '[0-9a-f-]{36}';
 const FILE = new RegExp(`^media/(${UUID})/(${UUID})/${CHAT_FILE.replace('.', '\\.')}$`);
+const CHAT_OF_STREAM = new RegExp(`^${chatKeyOf(`(${UUID})`).replaceAll('.', '\\.')}$`);
 /** Readers repeat requests that take longer. */
 const LONGEST_WAIT_MS = 8_000;
 /** What one request of a replay covers. */
@@ -23,15 +24,16 @@ export function chatKey(contentId: string, videoAssetId: string): string {
 }
 
 /**
- * The chats of streams as JSON. Who may watch may read: addresses, signatures and visibility are those of the video.
+ * The chats of streams as JSON. Who may watch may read: addresses, signatures and visibility are those of the video, or
+ * of the stream where that has none yet.
  * `?after=N` waits for what is new after version N; `?from=MS` is what was written in the minute of the recording that
  * contains this position.
  */
 export function chatFiles(feeds: Pick<ChatFeeds, 'read'>, namespace: string): FileGenerator {
   const files = new WeakMap<ChatUpdate, GeneratedFile>();
   return async ({ db }, key, { query, whenAbandoned }) => {
-    const [, contentId, videoAssetId] = FILE.exec(key) ?? [];
-    if (contentId === undefined || videoAssetId === undefined) return null;
+    const [, contentId, videoAssetId = null] = FILE.exec(key) ?? CHAT_OF_STREAM.exec(key) ?? [];
+    if (contentId === undefined) return null;
     const fromMs = numberIn(query, 'from');
     if (fromMs !== null) return replay(db, { contentId, videoAssetId, fromMs, namespace });
     const after = numberIn(query, 'after');
@@ -59,7 +61,8 @@ function fileOf(update: ChatUpdate, after: number | null, namespace: string): Ge
 
 interface Replay {
   readonly contentId: string;
-  readonly videoAssetId: string;
+  /** Null where nothing can be played: nothing is replayed then. */
+  readonly videoAssetId: string | null;
   readonly fromMs: number;
   readonly namespace: string;
 }
@@ -68,12 +71,12 @@ async function replay(
   db: Executor,
   { contentId, videoAssetId, fromMs, namespace }: Replay,
 ): Promise<GeneratedFile | 'missing'> {
-  const kept = await keptRangesOf(db, videoAssetId, contentId);
+  const kept = videoAssetId === null ? null : await keptRangesOf(db, videoAssetId, contentId);
   if (kept === undefined) return 'missing';
   const startMs = fromMs - (fromMs % REPLAYED_MS);
   const endMs = startMs + REPLAYED_MS;
   const found: ReplayedMessage[] = [];
-  for (const range of recordedRanges(startMs, endMs, kept))
+  for (const range of videoAssetId === null ? [] : recordedRanges(startMs, endMs, kept))
     found.push(...(await replayedMessages(db, contentId, range, MOST_REPLAYED - found.length)));
   const messages = found.map(({ positionMs, ...message }) => ({
     ...named(message, namespace),

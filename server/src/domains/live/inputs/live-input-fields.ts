@@ -9,6 +9,7 @@ import {
 } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
+import { CHAT_FIELDS, type ChatMode, MAX_SLOW_MODE_MS } from '../chat/chat-fields.ts';
 
 export type LiveLatency = 'LOW' | 'NORMAL';
 export type LiveRecording = 'ALL' | 'ROLLING' | 'NONE';
@@ -73,6 +74,20 @@ export const LIVE_INPUT_FIELDS = {
     description: 'Whether it also receives SRT, at an address with a passphrase of its own.',
     initial: false,
   }),
+  chatMode: enumField<ChatMode>({
+    column: 'chat_mode',
+    type: 'ChatMode',
+    description: 'Who may write in the chats of its streams, until updateChat changes one; default EVERYONE.',
+    initial: 'EVERYONE',
+  }),
+  chatSlowModeMs: {
+    ...CHAT_FIELDS.slowModeMs,
+    column: 'chat_slow_mode_ms',
+    description: 'The slow mode with which the chats of its streams begin, in milliseconds; 0 without.',
+    inputDescription:
+      'The slow mode with which the chats of its streams begin: how long an account waits between two messages, 0 to ' +
+      `${MAX_SLOW_MODE_MS.toLocaleString('en')} milliseconds; default 0.`,
+  },
 };
 
 export type LiveInputInput = FieldsInput<typeof LIVE_INPUT_FIELDS>;

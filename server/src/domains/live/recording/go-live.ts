@@ -55,7 +55,7 @@ export async function goLive(
           ...{ id: videoAssetId, channelId, contentId, hint: isPortrait ? 'PORTRAIT_VIDEO' : 'LANDSCAPE_VIDEO' },
           ...{ filename: 'stream.mp4', sourceKey: sourceKey(videoAssetId), width, height },
         };
-        await openChat(tx, contentId, now);
+        await openChat(tx, contentId, broadcast.inputId, now);
         await insertLiveVideo(tx, video, livePrefix(contentId, videoAssetId), now);
         await replaceRenditions(tx, videoAssetId, liveRenditions(tracks, rungs, segment));
       }

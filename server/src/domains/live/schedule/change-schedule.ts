@@ -8,6 +8,7 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { CONTENT_CHANGE, lockContent, showStream, withdrawContent } from '../../catalog/index.ts';
 import { requireAccount } from '../../channels/index.ts';
+import { closeChat, openChat } from '../chat/chats.store.ts';
 import { inputWithRoom, readScheduledAt } from './read-schedule.ts';
 import { isAwaitingStart, markCanceled, reschedule, type Schedule, scheduleOfStream } from './schedule.store.ts';
 
@@ -39,6 +40,7 @@ export async function rescheduleStream(
     await inputWithRoom(tx, inputId, { channelId, contentId: id });
     if (!(await reschedule(tx, { contentId: id, inputId, scheduledAt }))) throw await notScheduled(tx, id);
     if (schedule.state !== 'SCHEDULED') await showStream(tx, { id, channelId }, nowMs);
+    await openChat(tx, id, inputId, context.nowIso);
     await appendEvent(tx, { type: 'stream.scheduled', channelId, subjectId: id, payload: { scheduledAt } });
   });
 }
@@ -48,6 +50,7 @@ export function cancelStream(context: CommandContext, { id: did }: { readonly id
   return onStream(context, did, async (tx, id, channelId) => {
     if (!(await markCanceled(tx, id))) throw await notScheduled(tx, id);
     await withdrawContent(tx, id, context.nowMs);
+    await closeChat(tx, id, context.nowIso);
     const payload = { state: 'CANCELED' };
     await appendEvent(tx, { type: 'stream.canceled', channelId, subjectId: id, payload });
   });

@@ -3,6 +3,7 @@ import { newId } from '../../../kernel/ids.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { type ContentTexts, publishStream } from '../../catalog/index.ts';
+import { openChat } from '../chat/chats.store.ts';
 import { ownLiveInput } from '../inputs/live-input-commands.ts';
 import type { LiveVisibility } from '../inputs/live-input-fields.ts';
 import { inputWithRoom, readScheduledAt } from './read-schedule.ts';
@@ -29,6 +30,7 @@ export async function scheduleStream(context: CommandContext, { input }: Schedul
     const stream = { ...texts, id, channelId, visibility: visibility ?? locked.visibility };
     await publishStream(tx, { ...stream, layout: 'LANDSCAPE' }, nowMs);
     await insertScheduled(tx, { id: newId<'broadcast'>(nowMs), inputId, contentId: id, scheduledAt });
+    await openChat(tx, id, inputId, context.nowIso);
     await appendEvent(tx, { type: 'stream.scheduled', channelId, subjectId: id, payload: { scheduledAt } });
   });
   return id;

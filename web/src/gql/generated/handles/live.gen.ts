@@ -2,14 +2,14 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const LiveInputs: Operation<types.LiveInputsResult, types.LiveInputsVariables> = { id: 'OCBdQShtxWqR', name: 'LiveInputs', kind: 'query' };
-export const LiveInput: Operation<types.LiveInputResult, types.LiveInputVariables> = { id: '_2JgHb1eZWuJ', name: 'LiveInput', kind: 'query' };
+export const LiveInputs: Operation<types.LiveInputsResult, types.LiveInputsVariables> = { id: '0N0RR-KdHV5b', name: 'LiveInputs', kind: 'query' };
+export const LiveInput: Operation<types.LiveInputResult, types.LiveInputVariables> = { id: 'tLKIa89q1_dn', name: 'LiveInput', kind: 'query' };
 export const ScheduledStreams: Operation<types.ScheduledStreamsResult, types.ScheduledStreamsVariables> = { id: 'w1GAEKyMuOKo', name: 'ScheduledStreams', kind: 'query' };
 export const LiveInputKey: Operation<types.LiveInputKeyResult, types.LiveInputKeyVariables> = { id: 'DZJuTLrLgVWR', name: 'LiveInputKey', kind: 'query' };
 export const LivePreview: Operation<types.LivePreviewResult, types.LivePreviewVariables> = { id: 'GuR1SYQGy0oU', name: 'LivePreview', kind: 'query' };
 export const LiveClipRange: Operation<types.LiveClipRangeResult, types.LiveClipRangeVariables> = { id: 'MZ65V4AIX4P3', name: 'LiveClipRange', kind: 'query' };
 export const CreateLiveInput: Operation<types.CreateLiveInputResult, types.CreateLiveInputVariables> = { id: '4Pxmr46dgT28', name: 'CreateLiveInput', kind: 'mutation' };
-export const UpdateLiveInput: Operation<types.UpdateLiveInputResult, types.UpdateLiveInputVariables> = { id: 'w2XsvisXWDAo', name: 'UpdateLiveInput', kind: 'mutation' };
+export const UpdateLiveInput: Operation<types.UpdateLiveInputResult, types.UpdateLiveInputVariables> = { id: 'jRCtkfvkJ-xN', name: 'UpdateLiveInput', kind: 'mutation' };
 export const DeleteLiveInput: Operation<types.DeleteLiveInputResult, types.DeleteLiveInputVariables> = { id: 'WG_T_O60rtDC', name: 'DeleteLiveInput', kind: 'mutation' };
 export const RotateLiveInputKey: Operation<types.RotateLiveInputKeyResult, types.RotateLiveInputKeyVariables> = { id: 'xRMyKRhp3B7b', name: 'RotateLiveInputKey', kind: 'mutation' };
 export const StartBroadcast: Operation<types.StartBroadcastResult, types.StartBroadcastVariables> = { id: 'CgzmE57amfwO', name: 'StartBroadcast', kind: 'mutation' };
