@@ -12,7 +12,15 @@ import { startTestPostgres } from '../server/src/platform/db/testing.ts';
 import { runStaticChecks } from './checks/static-checks.ts';
 import { writePythonClient } from './gen/python/write-python.ts';
 import { writeWebTypes } from './gen/web-files.ts';
-import { buildWeb, ensureBrowser, ensureProgram, ensurePython, offerHeic, offerSandbox } from './prerequisites.mjs';
+import {
+  buildWeb,
+  ensureBrowser,
+  ensureEncoders,
+  ensureProgram,
+  ensurePython,
+  offerHeic,
+  offerSandbox,
+} from './prerequisites.mjs';
 import { type CheckRequest, readArguments, UsageError } from './test-runner/arguments.ts';
 import { type Choice, chooseTests } from './test-runner/choose-tests.ts';
 import { Interruption } from './test-runner/interruption.ts';
@@ -71,6 +79,7 @@ async function runAll(files: readonly TestFile[]): Promise<TestRun> {
     ensureBrowser();
     buildWeb();
   }
+  if (files.some(({ file }) => file.startsWith('e2e/live/'))) ensureEncoders();
   const ofPython = files.filter(({ file }) => file.startsWith('clients/python/'));
   if (ofPython.length > 0) {
     ensurePython({ full: ofPython.some(isFull) });

@@ -21,14 +21,18 @@ export function fail(text) {
 
 /** Installs a Debian package as root on Debian; otherwise prints in one line what is missing. */
 export function ensureProgram(program, debianPackage) {
-  if (isRunnable(program)) return;
+  ensurePackage(debianPackage, program, () => isRunnable(program));
+}
+
+function ensurePackage(debianPackage, program, runs) {
+  if (runs()) return;
   if (!isRootOnDebian())
     fail(
       `${debianPackage} is missing. Install it (for example: sudo apt-get install ${debianPackage}) and run this ` +
         'again.',
     );
   if (!installPackage(debianPackage)) fail(`apt-get install ${debianPackage} failed; see above.`);
-  if (!isRunnable(program)) fail(`${program} does not run although ${debianPackage} is installed.`);
+  if (!runs()) fail(`${program} does not run although ${debianPackage} is installed.`);
 }
 
 /** As `ensureProgram`, for optional programs, which the platform reports as missing itself. */
@@ -63,6 +67,22 @@ export function ensureBrowser() {
   if (isRunnable(HEADLESS_SHELL, '--version')) return;
   if (isRootOnDebian() && installPackage(HEADLESS_SHELL)) return;
   ensureProgram('chromium', 'chromium');
+}
+
+/** What broadcasts are tested with: Debian packages, each with a command that succeeds once it is installed. */
+const ENCODERS = {
+  'obs-studio': ['obs', '--version'],
+  xvfb: ['Xvfb', '-help'],
+  'gstreamer1.0-tools': ['gst-launch-1.0', '--version'],
+  'gstreamer1.0-plugins-good': ['gst-inspect-1.0', '--exists', 'matroskademux'],
+  'gstreamer1.0-plugins-bad': ['gst-inspect-1.0', '--exists', 'rtmp2sink'],
+  'gstreamer1.0-plugins-ugly': ['gst-inspect-1.0', '--exists', 'x264enc'],
+};
+
+/** OBS Studio, with a screen for it, and GStreamer. */
+export function ensureEncoders() {
+  for (const [debianPackage, [program, ...args]] of Object.entries(ENCODERS))
+    ensurePackage(debianPackage, program, () => spawnSync(program, args, { stdio: 'ignore' }).status === 0);
 }
 
 /** Debian's Python, for which apt has the packages; elsewhere the one on the PATH. */

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { serveAssetRoutes } from '../../server/src/domains/assets/testing.ts';
-import type { Route } from '../../server/src/platform/routing.ts';
 import { until } from '../../server/src/testing/until.ts';
 import { encoders } from '../support/encoder.ts';
+import { playersPage } from '../support/players-page.ts';
 import { sharedStage } from '../support/stage.ts';
 import { callApi } from '../support/steps.ts';
 
@@ -21,13 +18,6 @@ const STATE = `query ($id: DID!) { node(id: $id) { ... on LiveInput { state curr
   id broadcast { dash } } } } }`;
 const STREAM = 'query ($id: DID!) { stream(id: $id) { broadcast { state } } }';
 
-const PAGE = `<!doctype html><body><video width="320" height="180" crossorigin muted></video>
-  <script src="/shaka.js"></script>
-  <script type="module">
-    import dashjs from '/dash.js';
-    Object.assign(globalThis, { dashjs });
-  </script>
-  <script type="module" src="/page.js"></script>`;
 /** How far behind the encoder players stay, and what a busy machine adds. */
 const MOST_BEHIND_SECONDS = 15;
 
@@ -37,21 +27,9 @@ interface Input {
   readonly ingest: { readonly rtmp: string };
 }
 
-const routeTo = (path: string, type: string, load: () => Promise<string | Buffer>): Route => ({
-  method: 'GET',
-  path,
-  handle: async (_, response) => void response.writeHead(200, { 'Content-Type': type }).end(await load()),
-});
-const script = (path: string, file: string): Route => routeTo(path, 'text/javascript', () => readFile(file));
-
 let site: { address: string; close(): Promise<void> };
 before(async () => {
-  site = await serveAssetRoutes([
-    routeTo('/page', 'text/html', async () => PAGE),
-    script('/page.js', join(import.meta.dirname, '../support/players-page.mjs')),
-    script('/shaka.js', fileURLToPath(import.meta.resolve('shaka-player'))),
-    script('/dash.js', fileURLToPath(import.meta.resolve('dashjs'))),
-  ]);
+  site = await serveAssetRoutes(playersPage());
 });
 after(() => site.close());
 
@@ -60,6 +38,7 @@ async function opened(player: string, url: string): Promise<Page> {
   const page = await stage.browser.newPage();
   await page.goto(`${site.address}/page`);
   await page.waitForFunction('globalThis.lab');
+  await page.locator('body').click(); // sound is allowed after a click
   await page.evaluate(`lab.open(${JSON.stringify(player)}, ${JSON.stringify(url)})`);
   await page.evaluate("document.querySelector('video').play()");
   return page;

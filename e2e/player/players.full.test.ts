@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { mediaAddress } from '../../server/src/domains/assets/media-address.ts';
 import { serveAssetRoutes } from '../../server/src/domains/assets/testing.ts';
@@ -17,7 +15,6 @@ import { wantSegment } from '../../server/src/domains/transcode/plans/on-demand.
 import { makePlayable } from '../../server/src/domains/transcode/playable/make-playable.handler.ts';
 import { LocalSources } from '../../server/src/domains/transcode/sources/local-sources.ts';
 import { sql } from '../../server/src/platform/db/statement.ts';
-import type { Route } from '../../server/src/platform/routing.ts';
 import { startBrowser } from '../support/browser.ts';
 import {
   COUNTER,
@@ -26,6 +23,7 @@ import {
   makeLongGroupsClip,
   makeVariableCounterClip,
 } from '../support/clips.ts';
+import { playersPage } from '../support/players-page.ts';
 
 /** What integrators play our manifests with: each shows every frame at its time, and its sound within 40 ms. */
 const SECONDS = 12;
@@ -50,39 +48,6 @@ const PLAYERS = {
   'Chromium itself': ['native', 'master.m3u8'],
 } as const;
 
-const PAGE = `<!doctype html><body><video width="320" height="180" crossorigin></video>
-  <script src="/shaka.js"></script>
-  <script type="module">
-    import Hls from '/hls.js';
-    import dashjs from '/dash.js';
-    Object.assign(globalThis, { Hls, dashjs });
-  </script>
-  <script type="module" src="/page.js"></script>`;
-/** Reports when a beep begins after silence, by the clock of the sound. */
-const RECORDER = `registerProcessor('recorder', class extends AudioWorkletProcessor {
-  quiet = 0;
-  process([input], [output]) {
-    const samples = input[0];
-    if (!samples) return true;
-    for (const [channel, data] of input.entries()) output[channel]?.set(data);
-    for (let i = 0; i < samples.length; i += 1) {
-      if (Math.abs(samples[i]) < 0.1) this.quiet += 1;
-      else {
-        if (this.quiet > sampleRate / 10) this.port.postMessage(currentTime + i / sampleRate);
-        this.quiet = 0;
-      }
-    }
-    return true;
-  }
-});`;
-
-const routeTo = (path: string, type: string, load: () => Promise<string | Buffer>): Route => ({
-  method: 'GET',
-  path,
-  handle: async (_, response) => void response.writeHead(200, { 'Content-Type': type }).end(await load()),
-});
-const script = (path: string, file: string): Route => routeTo(path, 'text/javascript', () => readFile(file));
-
 describe('players', { timeout: 900_000 }, () => {
   let fixture: TestProcessing;
   let server: { address: string; close(): Promise<void> };
@@ -90,15 +55,7 @@ describe('players', { timeout: 900_000 }, () => {
   const states: Record<string, string> = {};
   before(async () => {
     fixture = await openTestProcessing({ work: false, instant: true });
-    server = await serveAssetRoutes([
-      ...mediaRoutes(fixture.platform),
-      routeTo('/page', 'text/html', async () => PAGE),
-      routeTo('/recorder.js', 'text/javascript', async () => RECORDER),
-      script('/page.js', join(import.meta.dirname, '../support/players-page.mjs')),
-      script('/hls.js', join(import.meta.dirname, '../../node_modules/hls.js/dist/hls.mjs')),
-      script('/shaka.js', fileURLToPath(import.meta.resolve('shaka-player'))),
-      script('/dash.js', fileURLToPath(import.meta.resolve('dashjs'))),
-    ]);
+    server = await serveAssetRoutes([...mediaRoutes(fixture.platform), ...playersPage()]);
     browser = await startBrowser();
     const folder = fixture.platform.config.DATA_DIR;
     const standard = await readFile(makeCounterClip(folder, 'counter.mp4', SECONDS));

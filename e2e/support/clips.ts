@@ -75,6 +75,18 @@ function makeCounting(
   return path;
 }
 
+/** What senders encode: black, with a white picture and a beep of 0.1 s at the beginning of each second. */
+export function makeFlashClip(folder: string, name: string, seconds: number): string {
+  const path = join(folder, name);
+  const flash = "drawbox=c=white:t=fill:enable='lt(mod(n,30),3)'";
+  const picture = ['-f', 'lavfi', '-i', `color=black:s=320x180:r=30:d=${seconds},${flash}`];
+  const beeps = `aevalsrc='0.8*sin(2*PI*1000*t)*lt(mod(t,1),0.1)':s=48000:d=${seconds}`;
+  // Decoded by all senders without effort.
+  const codecs = ['-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p', '-c:a', 'pcm_s16le'];
+  runFfmpeg(path, [...picture, '-f', 'lavfi', '-i', beeps, ...codecs]);
+  return path;
+}
+
 /**
  * A clip that is quickly encoded, in a file that takes a while to send: padding follows the media (ISO/IEC 14496-12
  * section 8.1.2).

@@ -1,5 +1,5 @@
-// The page of `players.full.test.ts`: opens a manifest in a player and reports the frames and beeps that it plays.
-// Runs in the browser.
+// The script of `playersPage`: opens a manifest in a player and reports the frames and beeps that it plays. Runs in the
+// browser.
 const video = document.querySelector('video');
 
 /** Each player opens an address, counts its qualities, and chooses one: now, or for what it loads from then on. */
@@ -133,7 +133,7 @@ Object.assign(globalThis, {
     async playThrough(counter, choices) {
       video.currentTime = 0;
       await unlessStalled(until(video, 'seeked'));
-      const beeps = await listen();
+      const beeps = await globalThis.probe.listen(video);
       const ended = until(video, 'ended');
       const pending = [...choices];
       const frames = [];
@@ -148,43 +148,3 @@ Object.assign(globalThis, {
     },
   },
 });
-
-let sound;
-
-/** The clocks of sound and video are compared at the frames so close to a beep, in seconds. */
-const AROUND_BEEP = 0.1;
-
-/**
- * Times beeps by the clock of the sound, which is compared with that of the video at each frame: it runs on while a
- * video waits for a segment.
- */
-async function listen() {
-  sound ??= await openSound();
-  const { context, recorder } = sound;
-  const onsets = [];
-  const compared = [];
-  recorder.port.onmessage = ({ data }) => onsets.push(data);
-  return {
-    compareClocks() {
-      const at = context.currentTime;
-      compared.push({ at, ahead: video.currentTime - at });
-    },
-    times: () => onsets.map((onset) => onset + aheadAt(onset, compared)),
-  };
-}
-
-/** How far the clock of the video is ahead of that of the sound at a time: in the middle of the frames around it. */
-function aheadAt(time, compared) {
-  const byDistance = compared.toSorted((a, b) => Math.abs(a.at - time) - Math.abs(b.at - time));
-  const around = byDistance.filter(({ at }, index) => index === 0 || Math.abs(at - time) < AROUND_BEEP);
-  return around.map(({ ahead }) => ahead).sort((a, b) => a - b)[Math.floor(around.length / 2)];
-}
-
-async function openSound() {
-  const context = new AudioContext({ latencyHint: 'interactive' });
-  await context.audioWorklet.addModule('/recorder.js');
-  const recorder = new AudioWorkletNode(context, 'recorder');
-  context.createMediaElementSource(video).connect(recorder).connect(context.destination);
-  await context.resume();
-  return { context, recorder };
-}

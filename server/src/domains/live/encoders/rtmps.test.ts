@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { connect } from 'node:tls';
-import { promisify } from 'node:util';
 import { until } from '../../../testing/until.ts';
 import type { Person } from '../../catalog/testing.ts';
 import { type LiveFixture, openLiveFixture } from '../live.fixture.ts';
+import { writeCertificate } from './certificate.fixture.ts';
 import { Certificate, type CertificateFiles } from './certificate.ts';
-
-const run = promisify(execFile);
-
-/** Writes a certificate that signs itself. */
-async function writeCertificate({ certFile, keyFile }: CertificateFiles, name: string): Promise<void> {
-  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  await run('openssl', ['req', '-x509', ...kind, '-subj', `/CN=${name}`, '-keyout', keyFile, '-out', certFile]);
-}
 
 describe('RTMPS', () => {
   let folder: string;
