@@ -55,11 +55,12 @@ export async function documentFor(
   fixture: SeededPlatform,
   { kind, field, caseName }: Operation,
   persona: Persona,
+  unused?: Map<string, string>,
 ): Promise<string> {
   const type = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
   const given =
     kind === 'mutation'
-      ? await fixture.mutation(field.name, persona, caseName)
+      ? await fixture.mutation(field.name, persona, caseName, unused)
       : (fixture.queries[`${type}.${field.name}`] ?? '');
   assert.ok(given !== null, `testing/example-mutations.ts has no example of the mutation ${field.name}`);
   // A unique name per document, so that none is cached.
@@ -93,13 +94,24 @@ export async function call(
   const who = given ?? fixture.people[persona];
   // What this token is without depends on the operation.
   if (persona === 'token_without' && who) await fixture.permit(who, permissionsWithout(operation.access));
-  const document = await documentFor(fixture, operation, persona);
+  const unused = unusedOf(fixture);
+  const document = await documentFor(fixture, operation, persona, unused);
   const errors: Refusal[] = [];
   const changed = await fixture.changed(async () => {
     const error = await run(fixture, operation, who, document);
     if (error !== null) errors.push(error);
   });
+  if (errors.length === 0 || changed.length > 0) unused.clear();
   return { code: 'allowed', message: '', ...errors[0], changed };
+}
+
+const unusedBy = new WeakMap<SeededPlatform, Map<string, string>>();
+
+/** Arguments whose objects are as they were made, of one operation after the other. */
+function unusedOf(fixture: SeededPlatform): Map<string, string> {
+  const unused = unusedBy.get(fixture) ?? new Map<string, string>();
+  unusedBy.set(fixture, unused);
+  return unused;
 }
 
 interface Refusal {

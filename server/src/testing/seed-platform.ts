@@ -29,8 +29,12 @@ export interface SeededPlatform extends Pick<TestCatalog, 'counted' | 'rows' | '
   readonly queries: Examples;
   /** The schema of the engine. */
   readonly schema: GraphQLSchema;
-  /** The arguments of the mutation `name` for this persona, in the named case or the first; null without an example. */
-  mutation(name: string, persona: Persona, caseName?: string): Promise<string | null>;
+  /**
+   * The arguments of the mutation `name` for this persona, in the named case or the first; null without an example.
+   * Those in `unused` are taken from there, unless they are different for each persona: refused calls leave objects as
+   * they were, and making them takes longer than the call.
+   */
+  mutation(name: string, persona: Persona, caseName?: string, unused?: Map<string, string>): Promise<string | null>;
   /** Makes PostgreSQL refuse writes as on a full disk, or accept them again. */
   fillDisk(isFull: boolean): Promise<void>;
   /** Tables with a row that was added, changed or removed while `work` ran, except those that record calls. */
@@ -143,7 +147,7 @@ async function seedPlatform(
     otherChannel: async () => uuidOf(await things.channel()),
     atHome: (operation) => freshAtHome(catalog, operation),
     execute: (who, query, variables) => engine.execute({ ...requestOf(who), query, variables }),
-    async mutation(name, persona, caseName) {
+    async mutation(name, persona, caseName, unused) {
       const me = people[persona] ?? owner;
       if (persona === 'free' || persona === 'operator') await lapse(catalog, me); // it may have started its trial
       if (persona === 'free')
@@ -153,8 +157,14 @@ async function seedPlatform(
       if (name === 'exportData') await catalog.rows('delete from data_exports where account_id = $1', [me.accountId]);
       if (name === 'createChatMessage') await catalog.rows('delete from chat_timeouts'); // of another case
       const cases = casesOf(name);
-      const [, prepare] = cases.find(([each]) => each === caseName) ?? cases[0] ?? [];
-      return (await prepare?.(persona === 'stranger_private' ? privateThings : things, me)) ?? null;
+      const [found = '', prepare] = cases.find(([each]) => each === caseName) ?? cases[0] ?? [];
+      if (!prepare) return null;
+      const objects = persona === 'stranger_private' ? privateThings : things;
+      if (!unused || prepare.length > 1) return prepare(objects, me);
+      const key = [name, found, objects === things].join();
+      const given = unused.get(key) ?? (await prepare(objects, me));
+      unused.set(key, given);
+      return given;
     },
     async subscribe(who, query) {
       const started = await subscribeBriefly(engine, { ...requestOf(who), query });
