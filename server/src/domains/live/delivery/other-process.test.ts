@@ -135,7 +135,11 @@ describe('a process that does not receive a broadcast', () => {
     const connect = 'update broadcasts set connection_id = id, node = $2, heartbeat_at = $3 where id = $1';
     await live.api.rows(connect, [id, 'http://127.0.0.1:9', at(0)]);
     live.api.clock.advance(2_000);
-    await until(async () => (await load('index.m3u8').catch(() => null)) === null);
+    await until(
+      async () => (await load('seg-00000.m4s').catch(() => 'not yet')) === null,
+      'stored ones are not missing',
+    );
+    assert.equal(await codeOf(load('index.m3u8')), 'SERVICE_UNAVAILABLE', 'it was started again itself');
     await live.api.rows(connect, [id, `http://127.0.0.1:${await freePort()}`, at(0)]);
     live.api.clock.advance(2_000);
     assert.equal(await codeOf(load('index.m3u8')), 'SERVICE_UNAVAILABLE');

@@ -78,7 +78,8 @@ function fail(error: unknown): never {
   throw unreachable(error);
 }
 
-function unreachable(cause: unknown): AppError {
+/** SERVICE_UNAVAILABLE: players ask again. */
+export function unreachable(cause: unknown): AppError {
   return new AppError('SERVICE_UNAVAILABLE', t`The process that receives this broadcast cannot be reached.`, {
     suggestedFix: t`Try again in a moment.`,
     retryAfterSeconds: 1,

@@ -2,8 +2,17 @@ import { t } from '../../../kernel/languages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { FileGenerator, GeneratedFile } from '../../delivery/index.ts';
 import type { LiveBroadcasts } from '../ingest/live-broadcasts.ts';
-import { isLiveClock, LONGEST_WAIT_MS, liveFile, readLiveAddress, wrongPosition } from './live-file.ts';
-import type { RemoteFiles } from './remote-files.ts';
+import {
+  isChanging,
+  isLiveClock,
+  type LiveAddress,
+  type LiveAnswer,
+  LONGEST_WAIT_MS,
+  liveFile,
+  readLiveAddress,
+  wrongPosition,
+} from './live-file.ts';
+import { type RemoteFiles, unreachable } from './remote-files.ts';
 
 /**
  * Playlists, manifests, parts and new segments of broadcasts, from memory: from that of this process, or of the one
@@ -20,12 +29,20 @@ export function liveFiles(
     const place = address && (await broadcasts.placeOf(address.videoAssetId));
     if (!place) return null;
     const patience = { limitMs: LONGEST_WAIT_MS, whenAbandoned };
-    const file = await ('session' in place
-      ? liveFile(place.session, address, patience)
-      : remote.file(place.node, key, address));
+    const offered = (): Promise<LiveAnswer> => {
+      if ('session' in place) return liveFile(place.session, address, patience);
+      return place.node === null ? offeredByNobody(address) : remote.file(place.node, key, address);
+    };
+    const file = await offered();
     if (file === 'ahead') throw wrongPosition(t`The playlist has not come so far.`);
     return file;
   };
+}
+
+/** Files of a broadcast that nobody offers yet: those that are stored. Players give up what is missing. */
+async function offeredByNobody(address: LiveAddress): Promise<null> {
+  if (isChanging(address)) throw unreachable(new Error('The process at this address was started again.'));
+  return null;
 }
 
 /** The time of the server, by which players of DASH know which segments there are (ISO 8601). */

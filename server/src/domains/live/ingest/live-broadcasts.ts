@@ -29,8 +29,11 @@ export interface ReceivedEncoder extends AcceptedEncoder {
   readonly session: LiveSession;
 }
 
-/** Where a broadcast is offered from: memory here, or the process at an address. */
-export type LivePlace = { readonly session: LiveSession } | { readonly node: string };
+/**
+ * Where a broadcast is offered from: memory here, or the process at an address; null where that is the address of this
+ * process, which has started meanwhile: nobody offers it until the former process counts as dead.
+ */
+export type LivePlace = { readonly session: LiveSession } | { readonly node: string | null };
 
 /** The broadcasts that this process receives or offers. */
 export class LiveBroadcasts {
@@ -130,8 +133,7 @@ export class LiveBroadcasts {
     const atMs = this.#tools.clock.now();
     const broadcast = await openBroadcastOfVideo(this.#tools.db, videoAssetId, new Date(atMs).toISOString());
     if (!broadcast || broadcast.hasEncoder) {
-      const node = broadcast?.node;
-      const place = node && node !== this.#node ? { node } : null;
+      const place = broadcast && { node: broadcast.node === this.#node ? null : broadcast.node };
       this.#others.set(videoAssetId, { place, atMs });
       return place;
     }
