@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { until } from '../../server/src/testing/until.ts';
 import { accessibilityViolations, axeViolations } from '../support/accessibility.ts';
+import { chatOf, messagesOf, writeInChat } from '../support/chat-steps.ts';
 import { encoders } from '../support/encoder.ts';
 import { sharedStage } from '../support/stage.ts';
 import { callApi, play } from '../support/steps.ts';
@@ -18,16 +18,6 @@ const STREAM = 'query ($id: DID!) { stream(id: $id) { broadcast { state } } }';
 const RULES = `mutation ($id: DID!) { updateModeration(id: $id, input: { blockedWords: ["spoiler"] }) {
   channel { id } } }`;
 const ME = 'query { me { channel { id } } }';
-
-const chatOf = (page: Page) => page.getByRole('region', { name: /^Chat/ });
-const messagesOf = (page: Page) => chatOf(page).getByRole('list', { name: 'Messages' });
-
-async function write(page: Page, text: string): Promise<void> {
-  const message = chatOf(page).getByRole('textbox', { name: 'Message' });
-  await message.fill(text);
-  await message.press('Enter');
-  await until(async () => (await message.inputValue()) === '', `not sent: ${text}`);
-}
 
 test('people chat while a stream is live, its moderators keep order, and the recording replays it', async () => {
   const owner = await stage.signedIn();
@@ -47,7 +37,7 @@ test('people chat while a stream is live, its moderators keep order, and the rec
   const visitor = await stage.visitor();
 
   for (const { page } of [owner, guest, visitor]) await page.goto(path);
-  await write(guest.page, 'Hello from the harbour');
+  await writeInChat(guest.page, 'Hello from the harbour');
   for (const { page } of [owner, guest, visitor]) await messagesOf(page).getByText('Hello from the harbour').waitFor();
   await chatOf(visitor.page).getByRole('button', { name: 'Sign in to chat' }).waitFor();
   const framed = await stage.visitor();
@@ -59,7 +49,7 @@ test('people chat while a stream is live, its moderators keep order, and the rec
   assert.deepEqual(inFrame, []);
   assert.deepEqual(await accessibilityViolations(owner.page), []);
 
-  await write(guest.page, 'A spoiler');
+  await writeInChat(guest.page, 'A spoiler');
   await chatOf(guest.page).getByText('Your message is shown once a moderator approves it.').waitFor();
   await chatOf(owner.page).getByText('1 message held for review').waitFor();
   assert.equal(await messagesOf(visitor.page).getByText('A spoiler').count(), 0);

@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { promisify } from 'node:util';
 import { readRecords } from '../../server/src/domains/live/journal/journal-records.ts';
 import { freePort } from '../../server/src/platform/config/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../../server/src/platform/db/testing.ts';
 import { until } from '../../server/src/testing/until.ts';
 import { encoders } from '../support/encoder.ts';
 import { admin, type Instance, startInstance, untilStarted } from '../support/instances.ts';
+import { announced, countPictures } from '../support/live/playlists.ts';
 import { graphql } from '../support/steps.ts';
 
-const run = promisify(execFile);
 const CREATE = `mutation ($latency: LiveLatency!) { createLiveInput(input: {
   name: "Harbour", visibility: PUBLIC, latency: $latency }) { liveInput { id streamKey } } }`;
 const INPUT = `query ($id: DID!) { node(id: $id) { ... on LiveInput { state currentStream { id outputAssets {
@@ -28,14 +26,6 @@ interface InputState {
     readonly state: string;
     readonly currentStream: { readonly id: string; readonly outputAssets: { video: { hls: string } } } | null;
   };
-}
-
-/** Seconds in a playlist: of its segments, and of the parts of the last one. */
-function announced(playlist: string): { segments: number; parts: number } {
-  const [, open = ''] = /[\s\S]*\nseg-\d+\.m4s\n([\s\S]*)$/.exec(playlist) ?? [];
-  const sum = (text: string, pattern: RegExp) =>
-    [...text.matchAll(pattern)].reduce((seconds, [, each]) => seconds + Number(each), 0);
-  return { segments: sum(playlist, /#EXTINF:([\d.]+)/g), parts: sum(open, /#EXT-X-PART:DURATION=([\d.]+)/g) };
 }
 
 /** One process, which is killed while it receives a broadcast. */
@@ -135,18 +125,8 @@ describe('a broadcast of a process that is killed', { timeout: 300_000 }, () => 
     assert.ok(Math.abs(announced(first).segments - kept) < 0.001);
     assert.equal((await stream()).broadcast.missingMs, 0);
     // Each picture is there, in the broadcast as in its recording: 25 a second.
-    const counted = [
-      '-v',
-      'error',
-      '-count_packets',
-      '-select_streams',
-      'v:0',
-      '-show_entries',
-      'stream=nb_read_packets',
-    ];
-    const { stdout } = await run('ffprobe', [...counted, '-of', 'csv=p=0', hls]);
     const seconds = announced(await playlist()).segments;
-    assert.equal(Number.parseInt(stdout, 10), Math.round(25 * seconds));
+    assert.equal(await countPictures(hls), Math.round(25 * seconds));
     assert.deepEqual(journals(), []);
   });
 

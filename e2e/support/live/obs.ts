@@ -97,13 +97,19 @@ export async function startObs(server: string, key: string, { clip, folder }: Sc
     ...{ ...process.env, HOME: home, XDG_CONFIG_HOME: config, XDG_RUNTIME_DIR: folders.runtime },
     ...{ DISPLAY: screen.display, LIBGL_ALWAYS_SOFTWARE: '1', QT_QPA_PLATFORM: 'xcb' },
   });
+  let isStopped = false;
   return {
     output: obs.output,
     recording: join(home, 'sent.mkv'),
     async stop() {
-      await stopStream(port);
-      await obs.kill();
-      await endProcess(screen.process, 'SIGTERM');
+      if (isStopped) return;
+      isStopped = true;
+      try {
+        await stopStream(port);
+      } finally {
+        await obs.kill();
+        await endProcess(screen.process, 'SIGTERM');
+      }
     },
   };
 }
