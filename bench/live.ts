@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { encoderSettings } from '../e2e/support/live/encoder-settings.ts';
 import { startLocalPostgres } from '../server/src/platform/db/local/local-postgres.ts';
 import { migrate } from '../server/src/platform/db/migrations.ts';
 import { makeAccounts } from './accounts.ts';
@@ -13,6 +14,7 @@ import { coreShare } from './graphql/load.ts';
 import type { Ask } from './live/ask.ts';
 import { type ChatMeasured, measureChat, READERS } from './live/chat.ts';
 import { measureGlass } from './live/glass.ts';
+import { measurePairs } from './live/pairs.ts';
 import { measureSizes } from './live/sizes.ts';
 import { table } from './results.ts';
 import { startServer, stopServer } from './server.ts';
@@ -34,7 +36,8 @@ const STATE = 'state currentStream { id chat { url } outputAssets { video { hls 
  * seconds), alone and with viewers who load parts, beyond that of the idle process; how late the readers of its chat
  * are; and how long after its end it is recorded. Encoder and viewers are processes of their own. With `--sizes`,
  * instead: four encoders whose pictures are encoded in smaller sizes. With `--glass`, instead: how long pictures take
- * from the encoder to the screen of Chromium. Fails when a goal is missed.
+ * from the encoder to the screen of Chromium. With `--all`, instead: each sender with each player. Fails when a goal is
+ * missed.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -44,6 +47,7 @@ export async function run(args: string[]): Promise<void> {
       viewers: { type: 'string', default: '500' },
       sizes: { type: 'boolean' },
       glass: { type: 'boolean' },
+      all: { type: 'boolean' },
     },
   });
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-bench-'));
@@ -55,6 +59,7 @@ export async function run(args: string[]): Promise<void> {
     const server = await startServer('../server/src/main.ts', [], {
       ...{ DATABASE_URL: postgres.url, SECRET_KEY: secretKey, DATA_DIR: join(folder, 'data'), RTMP_PORT: '0' },
       ...{ SANDBOX: 'prefer', DEMO: 'off', LOG_LEVEL: 'info', LIVE_SIZES: values.sizes ? 'on' : 'off' },
+      ...(values.all ? await encoderSettings(folder) : {}),
     });
     try {
       const api: Ask = (query) => ask(server.url, account?.apiKey ?? '', query);
@@ -64,6 +69,11 @@ export async function run(args: string[]): Promise<void> {
       }
       if (values.glass) {
         if (!(await measureGlass(api, server.url, Number(values.seconds)))) process.exitCode = 1;
+        return;
+      }
+      if (values.all) {
+        const owner = { baseUrl: server.url, key: account?.apiKey ?? '' };
+        if (!(await measurePairs(owner, folder, Number(values.seconds)))) process.exitCode = 1;
         return;
       }
       const source = makeSource(folder);
