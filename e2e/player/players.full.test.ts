@@ -261,10 +261,12 @@ function assertPlayed({ frames, beeps }: Played, seconds: number): void {
   const late = frames.map(([expected, shown]) => shown - expected);
   assert.ok(late.length > 12 * seconds && Math.min(...late) === 0, late.join(' '));
   assert.ok(late.filter((by) => by === 0).length > late.length / 2, late.join(' '));
-  assert.equal(beeps.length, seconds - 1);
+  // The beep at 0 is told from silence only where playback starts so slowly that there is enough before it.
+  const later = beeps.filter((beep) => beep > 0.5);
+  assert.equal(later.length, seconds - 1, `beeps at ${beeps.join(' ')}`);
   // On a busy machine the clock starts later than the sound, and follows it from the second beep on; one more may be
   // noticed late. A gap would move all that follow.
-  const off = beeps.map((beep, index) => Math.abs(beep - (index + 1)));
+  const off = later.map((beep, index) => Math.abs(beep - (index + 1)));
   assert.ok(Math.max(...off) < 0.2, `beeps at ${beeps.join(' ')}`);
   assert.ok(off.slice(1).filter((by) => by >= 0.04).length <= 1, `beeps at ${beeps.join(' ')}`);
 }
