@@ -1420,7 +1420,8 @@ create table reports (
   status text not null default 'OPEN'::text,
   resolved_by uuid,
   resolved_at timestamp with time zone,
-  created_at timestamp with time zone not null
+  created_at timestamp with time zone not null,
+  chat_message_id uuid
 );
 
 create table resource_subscriptions (
@@ -2584,8 +2585,6 @@ alter table renditions add constraint renditions_pkey PRIMARY KEY (video_asset_i
 
 alter table renditions add constraint renditions_state_check CHECK ((state = ANY (ARRAY['STORED'::text, 'EVICTED'::text])));
 
-alter table reports add constraint reports_check CHECK ((num_nonnulls(content_id, comment_id) <= 1));
-
 alter table reports add constraint reports_check1 CHECK (((status = 'OPEN'::text) = (resolved_at IS NULL)));
 
 alter table reports add constraint reports_pkey PRIMARY KEY (id);
@@ -2593,6 +2592,8 @@ alter table reports add constraint reports_pkey PRIMARY KEY (id);
 alter table reports add constraint reports_reason_check CHECK ((reason = ANY (ARRAY['SPAM'::text, 'HARASSMENT'::text, 'HATE'::text, 'VIOLENCE'::text, 'SEXUAL'::text, 'MISINFORMATION'::text, 'COPYRIGHT'::text, 'OTHER'::text])));
 
 alter table reports add constraint reports_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'RESOLVED'::text, 'DISMISSED'::text])));
+
+alter table reports add constraint reports_subject_kind CHECK ((num_nonnulls(content_id, comment_id, chat_message_id) <= 1));
 
 alter table resource_subscriptions add constraint resource_subscriptions_pkey PRIMARY KEY (session, uri);
 
@@ -3055,6 +3056,8 @@ alter table renditions add constraint renditions_video_asset_id_fkey FOREIGN KEY
 alter table reports add constraint reports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL;
 
 alter table reports add constraint reports_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table reports add constraint reports_chat_message_id_fkey FOREIGN KEY (chat_message_id) REFERENCES chat_messages(id) ON DELETE CASCADE;
 
 alter table reports add constraint reports_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
 
@@ -3535,6 +3538,8 @@ CREATE INDEX playlists_listed ON public.playlists USING btree (created_at DESC, 
 CREATE INDEX reports_account ON public.reports USING btree (account_id);
 
 CREATE INDEX reports_channel ON public.reports USING btree (channel_id, status, created_at DESC, id DESC);
+
+CREATE INDEX reports_chat_message ON public.reports USING btree (chat_message_id) WHERE (chat_message_id IS NOT NULL);
 
 CREATE INDEX reports_comment ON public.reports USING btree (comment_id) WHERE (comment_id IS NOT NULL);
 

@@ -288,6 +288,7 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
     'a content': async (w) => `input: { target: "${await w.content({ status: 'PUBLISHED' })}", reason: SPAM }`,
     'a comment': async (w) => `input: { target: "${await w.comment()}", reason: SPAM }`,
     'a channel': ({ owner }) => `input: { target: "${owner.channel}", reason: SPAM }`,
+    'a chat message': async (w) => `input: { target: "${await w.chatMessage()}", reason: SPAM }`,
   },
   updateInstance: () => 'input: { name: "Harbour TV", termsUrl: "https://example.com/terms" }',
   reviewReport: async (w) => `id: "${await w.report()}", input: { decision: TAKE_DOWN, reason: "Published spam." }`,

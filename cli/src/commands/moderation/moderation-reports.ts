@@ -12,6 +12,7 @@ const REPORTS = `query CliReports($id: DID!, $status: ReportStatus!, $first: Int
     totalCount pageInfo { hasNextPage endCursor } edges { cursor node {
       id reason note status createdAt resolvedAt madeBy { username }
       content { id metadata { title } } comment { id body author { username } }
+      chatMessage { id body author { username } }
     } }
   } }
 }`;
@@ -32,10 +33,15 @@ interface Report {
     readonly body: string;
     readonly author: { readonly username: string } | null;
   } | null;
+  readonly chatMessage: {
+    readonly id: string;
+    readonly body: string;
+    readonly author: { readonly username: string };
+  } | null;
 }
 
 const reports = new Command('reports')
-  .description('List the reports about a channel, its contents and their comments')
+  .description('List the reports about a channel, its contents, their comments and chats')
   .addOption(channelOption)
   .addOption(new Option('-s, --status <STATUS>', 'State of the reports').choices(STATES).default('OPEN' as const))
   .addOption(limitOption)
@@ -66,10 +72,11 @@ const reports = new Command('reports')
   });
 
 /** What was reported, and what the reporter wrote. */
-function subjectOf({ content, comment, note }: Report): string {
-  const author = comment?.author ? ` by @${comment.author.username}` : '';
-  const subject = comment
-    ? `comment${author}: ${comment.body}`
+function subjectOf({ content, comment, chatMessage, note }: Report): string {
+  const text = comment ?? chatMessage;
+  const author = text?.author ? ` by @${text.author.username}` : '';
+  const subject = text
+    ? `${comment ? 'comment' : 'chat message'}${author}: ${text.body}`
     : content
       ? `content: ${content.metadata.title}`
       : 'channel';
@@ -96,8 +103,8 @@ const closings = CLOSINGS.map(([verb, summary, resolution, done]) =>
 );
 
 const report = new Command('report')
-  .description('Report a content, a comment or a channel to its moderators')
-  .argument('<TARGET>', 'Identifier of a content, a comment or a channel')
+  .description('Report a content, a comment, a message in a chat or a channel to its moderators')
+  .argument('<TARGET>', 'Identifier of a content, a comment, a message in a chat or a channel')
   .addArgument(new Argument('<REASON>', 'The reason').choices(REASONS))
   .option('--note <TEXT>', 'What the moderators should know')
   .addHelpText(

@@ -2024,7 +2024,7 @@ export interface ChannelFields extends FollowableShared, NodeShared {
   readonly playlists: Branch<PlaylistConnectionFields, 'one', ChannelPlaylistsArguments>;
   /** Whether players choose upscaled sizes and upmixed sound by themselves; default false. */
   readonly preferEnhanced: Leaf<boolean>;
-  /** Reports on the channel, its contents and the comments on them, newest first; null unless the viewer moderates it. */
+  /** Reports on the channel, its contents, the comments on them and messages in their chats, newest first; null unless the viewer moderates it. */
   readonly reports: Branch<ReportConnectionFields, 'one?', ChannelReportsArguments>;
   /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
   readonly revision: Leaf<number>;
@@ -6122,12 +6122,14 @@ export interface ReplayWebhookPayloadFields {
   readonly webhook: Branch<WebhookFields>;
 }
 
-/** A report on a content, a comment or a channel. Its author and the moderators see it. */
+/** A report on a content, a comment, a message in a chat or a channel. Its author and the moderators see it. */
 export interface ReportFields extends NodeShared {
   /** Name of the object's type. */
   readonly __typename: Leaf<'Report'>;
   /** The channel whose moderators review it. */
   readonly channel: Branch<ChannelFields>;
+  /** The reported message; null if the report is about something else, or the viewer may no longer see it. */
+  readonly chatMessage: Branch<ChatMessageFields, 'one?'>;
   /** The reported comment; null if the report is about something else. */
   readonly comment: Branch<CommentFields, 'one?'>;
   /** The reported content; null if the report is about something else, or the viewer may no longer see it. */
@@ -6666,9 +6668,9 @@ export interface ServerReportFields extends NodeShared {
   readonly __typename: Leaf<'ServerReport'>;
   /** The channel that it is, or that it is in. */
   readonly channel: Branch<ChannelFields>;
-  /** Text of the comment; null for something else. */
+  /** Text of the comment, or of the message in a chat; null for something else, and once that is deleted. */
   readonly commentBody: Leaf<string | null>;
-  /** Id of the content, or of that of the comment; null for a channel. */
+  /** Id of the content, or of that of the comment or message; null for a channel. */
   readonly contentId: Leaf<DID | null>;
   /** Title of that content. */
   readonly contentTitle: Leaf<string | null>;
@@ -6678,7 +6680,7 @@ export interface ServerReportFields extends NodeShared {
   readonly note: Leaf<string>;
   /** Number of open reports about the same. */
   readonly openReports: Leaf<number>;
-  /** Whose it is: the author of a comment, or the owner of the channel; null once it is deleted. */
+  /** Whose it is: the author of a comment or message, or the owner of the channel; null once it is deleted. */
   readonly owner: Branch<AccountFields, 'one?'>;
   /** The reason. */
   readonly reason: Leaf<ReportReason>;

@@ -825,7 +825,7 @@ export interface MoveSeasonInput {
 export type NotificationKind = 'CHANNEL_INVITATION' | 'COMMENT_HEART' | 'COMMENT_REPLY' | 'NEW_VIDEO' | 'PROCESSING_DONE' | 'PROCESSING_FAILED' | 'REPORT_REVIEWED';
 
 /** What an operator did. */
-export type OperatorActionKind = 'ACCOUNT_REINSTATED' | 'ACCOUNT_SUSPENDED' | 'COMMENT_TAKEN_DOWN' | 'CONTENT_TAKEN_DOWN' | 'JOB_CANCELLED' | 'JOB_RETRIED' | 'OPERATOR_CLAIMED' | 'PASSWORD_RESET_SENT' | 'PLAN_SET' | 'REPORT_DISMISSED' | 'SETTINGS_CHANGED' | 'TAKEDOWN_LIFTED';
+export type OperatorActionKind = 'ACCOUNT_REINSTATED' | 'ACCOUNT_SUSPENDED' | 'CHAT_MESSAGE_DELETED' | 'COMMENT_TAKEN_DOWN' | 'CONTENT_TAKEN_DOWN' | 'JOB_CANCELLED' | 'JOB_RETRIED' | 'OPERATOR_CLAIMED' | 'PASSWORD_RESET_SENT' | 'PLAN_SET' | 'REPORT_DISMISSED' | 'SETTINGS_CHANGED' | 'TAKEDOWN_LIFTED';
 
 /** The plan of an account. */
 export type PlanCode = 'CREATOR_PLUS' | 'FREE' | 'PREMIUM' | 'PREMIUM_PLUS';
@@ -1013,7 +1013,7 @@ export interface ReportInput {
   readonly note?: string | null | undefined;
   /** The reason. */
   readonly reason: ReportReason;
-  /** Id of a content, a comment or a channel. */
+  /** Id of a content, a comment, a message in a chat or a channel. */
   readonly target: DID;
 }
 
@@ -1027,7 +1027,7 @@ export type ReportResolution = 'DISMISSED' | 'RESOLVED';
 export type ReportStatus = 'DISMISSED' | 'OPEN' | 'RESOLVED';
 
 /** What a report is about. */
-export type ReportSubject = 'CHANNEL' | 'COMMENT' | 'CONTENT';
+export type ReportSubject = 'CHANNEL' | 'CHAT_MESSAGE' | 'COMMENT' | 'CONTENT';
 
 /** The proof that it is really you. */
 export interface RequestAccountArchiveInput {
@@ -4079,9 +4079,9 @@ export type ServerReportConnection = {
 export type ServerReport = {
   /** The channel that it is, or that it is in. */
   readonly channel: ChannelRef;
-  /** Text of the comment; null for something else. */
+  /** Text of the comment, or of the message in a chat; null for something else, and once that is deleted. */
   readonly commentBody: string | null;
-  /** Id of the content, or of that of the comment; null for a channel. */
+  /** Id of the content, or of that of the comment or message; null for a channel. */
   readonly contentId: DID | null;
   /** Title of that content. */
   readonly contentTitle: string | null;
@@ -5593,7 +5593,7 @@ export type ReportPayload = {
   readonly report: Report;
 };
 
-/** A report on a content, a comment or a channel. Its author and the moderators see it. */
+/** A report on a content, a comment, a message in a chat or a channel. Its author and the moderators see it. */
 export type Report = {
   /** The channel whose moderators review it. */
   readonly channel: ChannelRef;

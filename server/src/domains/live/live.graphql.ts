@@ -16,6 +16,7 @@ interface Types {
   readonly TimeRange: EntityRef;
   readonly Credits: EntityRef;
   readonly Person: EntityRef;
+  readonly Report: EntityRef;
   readonly enums: SocialEnums;
 }
 

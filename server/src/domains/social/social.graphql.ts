@@ -15,6 +15,7 @@ import { declareSocialEnums, type SocialEnums } from './social-enums.graphql.ts'
 
 export interface SocialTypes {
   readonly Comment: EntityRef;
+  readonly Report: EntityRef;
   /** An account, as others see it. */
   readonly Person: EntityRef;
   readonly enums: SocialEnums;
@@ -36,8 +37,8 @@ export function declareSocial(
   declareSocialDashboard(graph, catalog.ChannelDashboard);
   declareCommentQueries(graph, { Comment, Me, Content, enums });
   declareCommentMutations(graph, Comment, Content);
-  declareModeration(graph, { Node, Channel, Content, Comment, Person, enums });
+  const { Report } = declareModeration(graph, { Node, Channel, Content, Comment, Person, enums });
   declareNotifications(graph, { Node, Me, Content, Comment, ChannelInvitation });
   declareDeprecatedMutations(graph, { Comment, Content, Channel });
-  return { Comment, Person, enums };
+  return { Comment, Report, Person, enums };
 }

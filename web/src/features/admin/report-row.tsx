@@ -66,17 +66,19 @@ function Subject({ report }: Pick<Properties, 'report'>) {
   );
   return (
     <div className="border-s-2 border-line-strong ps-3 overflow-x-clip [overflow-wrap:anywhere]">
-      {subject === 'COMMENT' && (
+      {commentBody !== null && (
         <p dir="auto" className="whitespace-pre-line">
           {commentBody}
         </p>
       )}
-      <p className={subject === 'COMMENT' ? 'text-sm text-muted' : ''}>
+      <p className={commentBody === null ? '' : 'text-sm text-muted'}>
         {content === false ? (
           <Trans>Channel {channelLink}</Trans>
         ) : (
           <>
-            {subject === 'COMMENT' ? <CommentOn content={content} author={owner?.username} /> : content} · {channelLink}
+            {subject === 'COMMENT' && <CommentOn content={content} author={owner?.username} />}
+            {subject === 'CHAT_MESSAGE' && <MessageIn content={content} author={owner?.username} />}
+            {subject === 'CONTENT' && content} · {channelLink}
           </>
         )}
       </p>
@@ -91,6 +93,16 @@ function Subject({ report }: Pick<Properties, 'report'>) {
         </p>
       )}
     </div>
+  );
+}
+
+/** Whose message it is, and in which chat. */
+function MessageIn({ content, author }: { readonly content: ReactNode; readonly author: string | undefined }) {
+  if (author === undefined) return <Trans>Message by a deleted account in the chat of {content}</Trans>;
+  return (
+    <Trans>
+      Message by {author} in the chat of {content}
+    </Trans>
   );
 }
 

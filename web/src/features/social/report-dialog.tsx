@@ -10,14 +10,14 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { REPORT_REASONS } from './report-reasons.ts';
 
 interface Properties {
-  /** DID of the content, comment or channel; null while the dialog is closed. */
+  /** DID of the content, comment, message in a chat or channel; null while the dialog is closed. */
   readonly target: string | null;
   /** What is reported: "Report this video". */
   readonly title: string;
   readonly onClose: () => void;
 }
 
-/** The form to report a content, comment or channel. */
+/** The form to report a content, comment, message in a chat or channel. */
 export function ReportDialog({ target, title, onClose }: Properties) {
   const [sent, setSent] = useState(false);
   const action = useAction();

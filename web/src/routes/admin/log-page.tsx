@@ -53,6 +53,11 @@ const KINDS: Readonly<Record<OperatorActionKind, (operator: ReactNode, subject: 
       {operator} took down the comment of {subject}
     </Trans>
   ),
+  CHAT_MESSAGE_DELETED: (operator, subject) => (
+    <Trans>
+      {operator} deleted the message of {subject}
+    </Trans>
+  ),
   TAKEDOWN_LIFTED: (operator, subject) => (
     <Trans>
       {operator} ended the takedown of {subject}

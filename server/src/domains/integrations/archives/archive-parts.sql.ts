@@ -220,7 +220,8 @@ export const ARCHIVE_PARTS: readonly ArchivePart[] = [
   list(
     'reports',
     ['reports'],
-    `select id, content_id as "contentId", comment_id as "commentId", reason, note, status, created_at as "createdAt"
+    `select id, content_id as "contentId", comment_id as "commentId", chat_message_id as "chatMessageId", reason, note,
+       status, created_at as "createdAt"
      from reports where account_id = $1`,
   ),
   list(

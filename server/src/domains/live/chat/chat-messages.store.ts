@@ -100,3 +100,21 @@ export async function insertChatMessage(tx: Executor, message: NewChatMessage): 
   const { id, contentId, channelId, accountId, body, heldFor, nowIso } = message;
   await tx.run(INSERT, [id, contentId, channelId, accountId, body, heldFor, nowIso]);
 }
+
+const DELETE = sql(
+  'delete_chat_message',
+  `with t as (select m.id, m.content_id from chat_messages m where m.id = $1 and m.status <> 'DELETED'),
+   room as (update chats h set version = h.version + 1, pinned_id = nullif(h.pinned_id, t.id) from t
+     where h.id = t.content_id returning h.id as content_id, h.version),
+   changed as (
+     update chat_messages m set status = 'DELETED', held_for = null, body = '', version = room.version
+     from t join room on room.content_id = t.content_id where m.id = t.id and m.status <> 'DELETED'
+     returning m.id, m.channel_id, m.content_id)
+   insert into events (type, channel_id, subject_id, payload)
+   select 'chat_message.deleted', channel_id, id, jsonb_build_object('contentId', content_id) from changed`,
+);
+
+/** Deletes a message, whoever has written it. Nothing changes where it is deleted. */
+export async function deleteMessage(tx: Executor, id: string): Promise<void> {
+  await tx.run(DELETE, [id]);
+}

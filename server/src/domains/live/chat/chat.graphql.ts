@@ -26,6 +26,7 @@ interface Types {
   readonly Node: EntityRef;
   readonly Stream: EntityRef;
   readonly Person: EntityRef;
+  readonly Report: EntityRef;
   readonly enums: SocialEnums;
 }
 
@@ -40,6 +41,15 @@ export function declareChat(graph: Graph, types: Types): EntityRef {
       nullable: true,
       description: 'Its chat; null for a stream that was uploaded.',
       on: (child, s) => `${child}.id = ${s.t}.id`,
+    }),
+  }));
+  graph.extend(types.Report, (f) => ({
+    chatMessage: f.one({
+      type: ChatMessage,
+      nullable: true,
+      description:
+        'The reported message; null if the report is about something else, or the viewer may no longer see it.',
+      on: (child, s) => `${child}.id = ${s.t}.chat_message_id and ${isVisibleMessage(child, s)}`,
     }),
   }));
   declareChatMutations(graph, { ...types, ChatMessage });

@@ -8,6 +8,7 @@ import { queueMail } from '../../../platform/mail/mail.ts';
 import { noteOperatorAction } from '../../accounts/index.ts';
 import { putContentBack, takeContentDown } from '../../catalog/index.ts';
 import { requireAccount } from '../../channels/index.ts';
+import { deleteMessage } from '../../live/index.ts';
 import { closeReportsAbout, putCommentBack, takeCommentDown } from '../../social/index.ts';
 import { lockReport, type ReviewedReport } from './server-reports.store.ts';
 import { putBackMail, takenDownMail } from './takedown-mails.ts';
@@ -20,6 +21,13 @@ export interface ReviewReportInput {
   readonly decision: 'DISMISS' | 'TAKE_DOWN';
   readonly reason?: Maybe<string>;
 }
+
+/** How the audit log calls a takedown. */
+const TAKEDOWNS = {
+  CONTENT: 'CONTENT_TAKEN_DOWN',
+  COMMENT: 'COMMENT_TAKEN_DOWN',
+  CHAT_MESSAGE: 'CHAT_MESSAGE_DELETED',
+} as const;
 
 const RESOLUTIONS = { DISMISS: 'DISMISSED', TAKE_DOWN: 'RESOLVED' } as const;
 
@@ -43,12 +51,7 @@ export async function reviewReport(
     requireOpen(report);
     if (decision === 'TAKE_DOWN') await takeDown(context, tx, report, checked);
     await closeReportsAbout(tx, report.subjectId, { resolution, by: operatorId, nowIso });
-    const kind =
-      decision === 'DISMISS'
-        ? 'REPORT_DISMISSED'
-        : report.kind === 'COMMENT'
-          ? 'COMMENT_TAKEN_DOWN'
-          : 'CONTENT_TAKEN_DOWN';
+    const kind = decision === 'DISMISS' || report.kind === 'CHANNEL' ? 'REPORT_DISMISSED' : TAKEDOWNS[report.kind];
     await noteOperatorAction(tx, { operatorId, kind, to: { name: nameOf(report) }, details: checked, nowMs });
   });
 }
@@ -63,7 +66,7 @@ export async function liftTakedown(context: CommandContext, id: string): Promise
   await operations.db.transaction(async (tx) => {
     const report = await requireReport(tx, id);
     const { kind, subjectId, email, title } = report;
-    if (kind === 'CHANNEL' || !report.isTakenDown) return;
+    if (kind === 'CHANNEL' || kind === 'CHAT_MESSAGE' || !report.isTakenDown) return;
     if (kind === 'COMMENT') await putCommentBack(tx, subjectId);
     else await putContentBack(tx, subjectId, context.nowIso);
     if (email !== null) await queueMail(operations, tx, putBackMail({ kind, to: email, title: title ?? '' }));
@@ -83,6 +86,8 @@ async function takeDown(
       field: 'input.decision',
       suggestedFix: t`Take down its contents, or suspend the account of its owner.`,
     });
+  // It would be out of place in the chat later, so that nothing of it is kept.
+  if (kind === 'CHAT_MESSAGE') return deleteMessage(tx, subjectId);
   const { operations } = context.services;
   const changed =
     kind === 'COMMENT'
@@ -123,5 +128,6 @@ function checkReason(decision: ReviewReportInput['decision'], reason: Maybe<stri
 /** How the audit log names what was reported. */
 function nameOf({ kind, title, username, channelHandle }: ReviewedReport): string {
   if (kind === 'CHANNEL') return `@${channelHandle}`;
+  if (kind === 'CHAT_MESSAGE') return `${username ?? 'Message'} in ${title ?? ''}`;
   return kind === 'COMMENT' ? `${username ?? 'Comment'} on ${title ?? ''}` : (title ?? '');
 }

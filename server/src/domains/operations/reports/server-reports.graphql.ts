@@ -48,7 +48,9 @@ function declareMutations(graph: Graph, ServerReport: EntityRef): void {
     description: 'What an operator decides about what was reported.',
     values: {
       DISMISS: { description: 'Nothing is wrong with it.' },
-      TAKE_DOWN: { description: 'Nobody but its owner sees it any more. Not for channels.' },
+      TAKE_DOWN: {
+        description: 'Nobody but its owner sees it any more; a message in a chat is deleted. Not for channels.',
+      },
     } as const,
   });
   const ReviewReportInput = graph.builder.inputType('ReviewReportInput', {
@@ -99,6 +101,7 @@ function declareServerReport(graph: Graph, { Node, Channel, Account, enums }: Ty
     values: {
       CONTENT: { description: 'A content.' },
       COMMENT: { description: 'A comment.' },
+      CHAT_MESSAGE: { description: 'A message in a chat.' },
       CHANNEL: { description: 'A channel.' },
     } as const,
   });
@@ -145,7 +148,8 @@ function declareServerReport(graph: Graph, { Node, Channel, Account, enums }: Ty
       owner: f.one({
         type: Account,
         nullable: true,
-        description: 'Whose it is: the author of a comment, or the owner of the channel; null once it is deleted.',
+        description:
+          'Whose it is: the author of a comment or message, or the owner of the channel; null once it is deleted.',
         on: (child, s) => `${child}.id = ${ownerOfReport(s.t)}`,
       }),
       reporter: f.one({
@@ -158,13 +162,13 @@ function declareServerReport(graph: Graph, { Node, Channel, Account, enums }: Ty
   });
 }
 
-/** The content or comment that a report is about. */
+/** The content, comment or message that a report is about. */
 function subjectFields(f: FieldFactory) {
   return {
     contentId: f.column({
       type: 'DID',
       nullable: true,
-      description: 'Id of the content, or of that of the comment; null for a channel.',
+      description: 'Id of the content, or of that of the comment or message; null for a channel.',
       sql: (s) => [kindOfContent(contentOfReport(s.t)), contentOfReport(s.t)],
       read: ([kind, id]: [ContentKind | null, string | null], env) =>
         kind === null || id === null ? null : env.did(CONTENT_KINDS[kind].did, id),
@@ -178,7 +182,8 @@ function subjectFields(f: FieldFactory) {
     commentBody: f.column({
       type: 'String',
       nullable: true,
-      description: 'Text of the comment; null for something else.',
+      description:
+        'Text of the comment, or of the message in a chat; null for something else, and once that is deleted.',
       sql: (s) => commentOfReport(s.t),
     }),
   };

@@ -6,8 +6,8 @@ import { ownerOfReport, subjectKindOf, takenDownAt, titleOfReport } from './serv
 export interface ReviewedReport {
   readonly id: string;
   readonly status: 'OPEN' | 'RESOLVED' | 'DISMISSED';
-  readonly kind: 'CONTENT' | 'COMMENT' | 'CHANNEL';
-  /** Id of the content, comment or channel. */
+  readonly kind: 'CONTENT' | 'COMMENT' | 'CHAT_MESSAGE' | 'CHANNEL';
+  /** Id of the content, comment, message or channel. */
   readonly subjectId: string;
   readonly isTakenDown: boolean;
   /** Of the content; null for a channel. */

@@ -27,13 +27,14 @@ interface Types {
 }
 
 /** Declares moderation: settings, the queue of held comments, reports and blocked accounts. */
-export function declareModeration(graph: Graph, types: Types): void {
+export function declareModeration(graph: Graph, types: Types): { readonly Report: EntityRef } {
   declareSettings(graph, types);
   declareQueue(graph, types);
   declareChannelComments(graph, types);
   declareReview(graph);
-  declareReports(graph, types);
+  const Report = declareReports(graph, types);
   declareBlocks(graph, types);
+  return { Report };
 }
 
 function declareSettings(graph: Graph, { Channel, Content, enums }: Types): void {

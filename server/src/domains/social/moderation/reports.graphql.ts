@@ -14,8 +14,8 @@ interface Types {
   readonly enums: SocialEnums;
 }
 
-/** Declares reports: creating, listing and resolving them. */
-export function declareReports(graph: Graph, types: Types): void {
+/** Declares reports: creating, listing and resolving them. Returns their type. */
+export function declareReports(graph: Graph, types: Types): EntityRef {
   const Report = declareReport(graph, types);
   const { Channel, enums } = types;
   graph.extend(Channel, (f) => ({
@@ -23,8 +23,8 @@ export function declareReports(graph: Graph, types: Types): void {
       type: Report,
       nullable: true,
       description:
-        'Reports on the channel, its contents and the comments on ' +
-        'them, newest first; null unless the viewer moderates it.',
+        'Reports on the channel, its contents, the comments on them and messages in their chats, newest ' +
+        'first; null unless the viewer moderates it.',
       args: (t) => ({
         status: t.field({
           type: enums.ReportStatus,
@@ -41,11 +41,13 @@ export function declareReports(graph: Graph, types: Types): void {
     }),
   }));
   declareReporting(graph, Report, enums);
+  return Report;
 }
 
 function declareReport(graph: Graph, { Node, Channel, Content, Comment, Person, enums }: Types): EntityRef {
   return graph.entity('Report', {
-    description: 'A report on a content, a comment or a channel. Its author and the moderators see it.',
+    description:
+      'A report on a content, a comment, a message in a chat or a channel. Its author and the moderators see it.',
     table: 'reports',
     interfaces: [Node],
     node: {
@@ -103,7 +105,11 @@ function declareReporting(graph: Graph, Report: EntityRef, enums: SocialEnums): 
   const ReportInput = graph.builder.inputType('ReportInput', {
     description: 'Reason of a report.',
     fields: (t) => ({
-      target: t.field({ type: 'DID', required: true, description: 'Id of a content, a comment or a channel.' }),
+      target: t.field({
+        type: 'DID',
+        required: true,
+        description: 'Id of a content, a comment, a message in a chat or a channel.',
+      }),
       reason: t.field({ type: enums.ReportReason, required: true, description: 'The reason.' }),
       note: t.string({ description: `A note, at most ${MAX_NOTE} characters.` }),
     }),

@@ -9,29 +9,35 @@ import type { ReportReason, Resolution } from './report-reasons.ts';
 import { REPORTING } from './reports.policy.ts';
 
 /** Kinds of objects that can be reported. */
-export type Reportable = 'content' | 'comment' | 'channel';
+export type Reportable = 'content' | 'comment' | 'channel' | 'chatMessage';
 
 /** For each kind: its table, and whether the viewer `v` may see it. */
 const SUBJECTS: Readonly<Record<Reportable, string>> = {
-  content: `select c.channel_id, c.id as content_id, null::uuid as comment_id,
+  content: `select c.channel_id, c.id as content_id, null::uuid as comment_id, null::uuid as chat_message_id,
       ${isVisibleContent('c', SCOPED)} as visible
     from ${viewerRow('$1')} join contents c on c.id = $2 and c.deleted_at is null`,
-  comment: `select x.channel_id, null::uuid as content_id, x.id as comment_id,
+  comment: `select x.channel_id, null::uuid as content_id, x.id as comment_id, null::uuid as chat_message_id,
       ${isVisibleComment('x', SCOPED)} as visible
     from ${viewerRow('$1')} join comments x on x.id = $2 and x.deleted_at is null`,
   channel: `select ch.id as channel_id, null::uuid as content_id, null::uuid as comment_id,
-      ${isVisibleChannel('ch', SCOPED)} as visible
+      null::uuid as chat_message_id, ${isVisibleChannel('ch', SCOPED)} as visible
     from ${viewerRow('$1')} join channels ch on ch.id = $2`,
+  // What is held for review is seen by its author and those who review it.
+  chatMessage: `select m.channel_id, null::uuid as content_id, null::uuid as comment_id, m.id as chat_message_id,
+      m.status = 'PUBLISHED' and ${isVisibleContent('c', SCOPED)} as visible
+    from ${viewerRow('$1')} join chat_messages m on m.id = $2 join contents c on c.id = m.content_id
+      and c.deleted_at is null`,
 };
 
 function reportStatement(kind: Reportable) {
   return sql(
-    `report_${kind}`,
+    `report_${kind === 'chatMessage' ? 'chat_message' : kind}`,
     `with target as (${SUBJECTS[kind]}),
      permitted as (select * from target where ${permits(REPORTING)}),
      created as (
-       insert into reports (id, channel_id, content_id, comment_id, subject_id, account_id, reason, note, created_at)
-       select $3, channel_id, content_id, comment_id, $2, $7, $4, $5, $6 from permitted
+       insert into reports (id, channel_id, content_id, comment_id, chat_message_id, subject_id, account_id, reason,
+         note, created_at)
+       select $3, channel_id, content_id, comment_id, chat_message_id, $2, $7, $4, $5, $6 from permitted
        on conflict (account_id, subject_id) where status = 'OPEN' do update set reason = excluded.reason,
          note = excluded.note where (reports.reason, reports.note) is distinct from (excluded.reason, excluded.note)
        returning id, channel_id, reason),
@@ -48,6 +54,7 @@ const STATEMENTS: Readonly<Record<Reportable, ReturnType<typeof reportStatement>
   content: reportStatement('content'),
   comment: reportStatement('comment'),
   channel: reportStatement('channel'),
+  chatMessage: reportStatement('chatMessage'),
 };
 
 export interface NewReport {

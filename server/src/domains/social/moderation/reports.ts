@@ -18,21 +18,21 @@ import {
 /** Longest note of a report, in Unicode code points. */
 export const MAX_NOTE = 1_000;
 
-const KINDS: readonly DidKind[] = ['channel', 'comment', ...CONTENT_DID_KINDS];
+const KINDS: readonly DidKind[] = ['channel', 'comment', 'chatMessage', ...CONTENT_DID_KINDS];
 
 export interface ReportArgs {
   readonly input: { readonly target: string; readonly reason: ReportReason; readonly note?: Maybe<string> };
 }
 
 /**
- * Reports a content, a comment or a channel to the moderators and returns the report's id. An account has one open
- * report per object: a second call updates reason and note. RESOURCE_NOT_FOUND for objects the viewer does not see,
- * INVALID_INPUT for the note.
+ * Reports a content, a comment, a message in a chat or a channel to the moderators and returns the report's id. An
+ * account has one open report per object: a second call updates reason and note. RESOURCE_NOT_FOUND for objects the
+ * viewer does not see, INVALID_INPUT for the note.
  */
 export async function report(context: CommandContext, { input }: ReportArgs): Promise<string> {
   const { accountId, scope } = requireAccount(context);
   const target = context.parseDid(input.target, KINDS, 'input.target');
-  const kind: Reportable = target.kind === 'channel' || target.kind === 'comment' ? target.kind : 'content';
+  const kind = reportableOf(target.kind);
   const saved = await saveReport(context.services.social.db, {
     id: newId<'report'>(context.nowMs),
     kind,
@@ -46,6 +46,10 @@ export async function report(context: CommandContext, { input }: ReportArgs): Pr
   authorize(REPORTING, saved, 'input.target');
   if (saved.id === null) throw new Error('A report that was permitted was not saved.');
   return saved.id;
+}
+
+function reportableOf(kind: DidKind): Reportable {
+  return kind === 'channel' || kind === 'comment' || kind === 'chatMessage' ? kind : 'content';
 }
 
 /**

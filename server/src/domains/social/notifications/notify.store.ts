@@ -53,9 +53,10 @@ const NEW_VIDEO = notifying(
 const LIVE_NOW = notifying('NEW_VIDEO', `${FOLLOWERS} and ${isLive('c.id')}`, 'notify_live_now');
 const REPORT_REVIEWED = notifying(
   'REPORT_REVIEWED',
-  `select p.account_id, coalesce(p.content_id, c.content_id) as content_id, p.comment_id
-   from reports p left join comments c on c.id = p.comment_id
-   where p.id = $1 and p.account_id is not null and num_nonnulls(p.content_id, p.comment_id) = 1`,
+  `select p.account_id, coalesce(p.content_id, c.content_id, m.content_id) as content_id, p.comment_id
+   from reports p left join comments c on c.id = p.comment_id left join chat_messages m on m.id = p.chat_message_id
+   where p.id = $1 and p.account_id is not null
+     and num_nonnulls(p.content_id, p.comment_id, p.chat_message_id) = 1`,
 );
 const ofOwner = (kind: NotificationKind) =>
   notifying(

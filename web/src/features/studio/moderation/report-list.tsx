@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
   ChannelReports,
+  DeleteChatMessage,
   RejectComments,
   type ReportResolution,
   type ReportStatus,
@@ -13,7 +14,7 @@ import { api } from '../../../lib/api.ts';
 import { ago } from '../../../lib/format.ts';
 import { useAction } from '../../../lib/hooks/use-action.ts';
 import { useRowFocus } from '../../../lib/hooks/use-row-focus.ts';
-import { t, tc } from '../../../lib/i18n.ts';
+import { Trans, t, tc } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
@@ -48,7 +49,7 @@ export function ReportList({ channelId, first }: { channelId: string; first: Pag
     if (requested) action.run('load', () => load(requested, null));
   };
   return (
-    <Panel title={t`Reports`} hint={t`Reports from viewers about the channel, its videos and their comments.`}>
+    <Panel title={t`Reports`} hint={t`Reports from viewers about the channel, its videos, their comments and chats.`}>
       <SelectField label={t`Status`} value={status} onChange={(event) => choose(event.currentTarget.value)}>
         {STATUSES.map(([name, label]) => (
           <option key={name} value={name}>
@@ -82,6 +83,7 @@ export function ReportList({ channelId, first }: { channelId: string; first: Pag
 function ReportRow({ report, onClosed }: { report: StudioReportFragment; onClosed: () => void }) {
   const action = useAction();
   const username = report.madeBy?.username;
+  const quoted = report.comment?.body ?? report.chatMessage?.body;
   const facts = [
     username ? t`by @${username}` : t`by a deleted account`,
     ago(report.createdAt, Date.now()),
@@ -93,6 +95,7 @@ function ReportRow({ report, onClosed }: { report: StudioReportFragment; onClose
   };
   const takeBack = async (): Promise<void> => {
     if (report.comment) await api(RejectComments, { ids: [report.comment.id] });
+    if (report.chatMessage) await api(DeleteChatMessage, { id: report.chatMessage.id });
     await settle('RESOLVED');
   };
   return (
@@ -101,12 +104,12 @@ function ReportRow({ report, onClosed }: { report: StudioReportFragment; onClose
       <p className="text-sm text-muted">
         <Subject report={report} /> · {facts.join(' · ')}
       </p>
-      {report.comment?.body && (
+      {quoted && (
         <blockquote
           dir="auto"
           className="border-s-2 border-line-strong ps-3 whitespace-pre-line [overflow-wrap:anywhere]"
         >
-          {report.comment.body}
+          {quoted}
         </blockquote>
       )}
       {report.note && <p dir="auto" className="whitespace-pre-line [overflow-wrap:anywhere]">{t`“${report.note}”`}</p>}
@@ -117,6 +120,12 @@ function ReportRow({ report, onClosed }: { report: StudioReportFragment; onClose
               busy={action.busy === 'takeBack'}
               onClick={() => action.run('takeBack', takeBack)}
             >{t`Remove comment`}</Button>
+          )}
+          {report.chatMessage && (
+            <Button
+              busy={action.busy === 'takeBack'}
+              onClick={() => action.run('takeBack', takeBack)}
+            >{t`Delete message`}</Button>
           )}
           <Button
             busy={action.busy === 'resolve'}
@@ -135,18 +144,27 @@ function ReportRow({ report, onClosed }: { report: StudioReportFragment; onClose
 }
 
 function Subject({ report }: { report: StudioReportFragment }) {
+  if (report.chatMessage) {
+    const { author, stream } = report.chatMessage;
+    const title = <ContentLink shortCode={stream.shortCode} title={stream.metadata.title} />;
+    return (
+      <Trans>
+        Message by @{author.username} in the chat of {title}
+      </Trans>
+    );
+  }
   if (report.comment) {
     const username = report.comment.author?.username;
     return username ? t`Comment by @${username}` : t`Comment by a deleted account`;
   }
   if (!report.content) return t`The channel`;
+  return <ContentLink shortCode={report.content.shortCode} title={report.content.metadata.title} />;
+}
+
+function ContentLink({ shortCode, title }: { readonly shortCode: string; readonly title: string }) {
   return (
-    <Link
-      to="/w/$code"
-      params={{ code: report.content.shortCode }}
-      className="text-accent-text underline underline-offset-3"
-    >
-      {report.content.metadata.title}
+    <Link to="/w/$code" params={{ code: shortCode }} className="text-accent-text underline underline-offset-3">
+      {title}
     </Link>
   );
 }

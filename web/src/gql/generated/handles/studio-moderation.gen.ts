@@ -3,8 +3,8 @@ import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
 export const StudioModerationSettings: Operation<types.StudioModerationSettingsResult, types.StudioModerationSettingsVariables> = { id: 'hbqzWz-nZK6k', name: 'StudioModerationSettings', kind: 'query' };
-export const StudioComments: Operation<types.StudioCommentsResult, types.StudioCommentsVariables> = { id: 'jbvcigU5-cPu', name: 'StudioComments', kind: 'query' };
-export const ChannelReports: Operation<types.ChannelReportsResult, types.ChannelReportsVariables> = { id: '-XNaXJ_r-vKW', name: 'ChannelReports', kind: 'query' };
+export const StudioComments: Operation<types.StudioCommentsResult, types.StudioCommentsVariables> = { id: 'qN5VHGG1mvLO', name: 'StudioComments', kind: 'query' };
+export const ChannelReports: Operation<types.ChannelReportsResult, types.ChannelReportsVariables> = { id: '97r5DfStGbU9', name: 'ChannelReports', kind: 'query' };
 export const ApproveComments: Operation<types.ApproveCommentsResult, types.ApproveCommentsVariables> = { id: 'dHyI9mhkySdn', name: 'ApproveComments', kind: 'mutation' };
 export const RejectComments: Operation<types.RejectCommentsResult, types.RejectCommentsVariables> = { id: 'WMdUC9SZlg3Y', name: 'RejectComments', kind: 'mutation' };
 export const ResolveReport: Operation<types.ResolveReportResult, types.ResolveReportVariables> = { id: 'XtRX9-O5Q31T', name: 'ResolveReport', kind: 'mutation' };
