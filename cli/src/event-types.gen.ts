@@ -23,6 +23,7 @@ export const EVENT_TYPES: readonly string[] = [
   'upload.failed',
   'image.ready',
   'job.updated',
+  'asset.arriving',
   'asset.playable',
   'asset.ready',
   'asset.failed',

@@ -280,6 +280,23 @@ create table api_tokens (
   is_test boolean not null default false
 );
 
+create table arriving_segments (
+  video_asset_id uuid not null,
+  number integer not null,
+  init smallint not null,
+  is_discontinuity boolean not null,
+  video_seconds double precision not null,
+  audio_seconds double precision,
+  bytes integer not null
+);
+
+create table arriving_videos (
+  video_asset_id uuid not null,
+  ingestion_id uuid not null,
+  has_published boolean not null,
+  stored_at timestamp with time zone not null
+);
+
 create table attempt_counters (
   kind text not null,
   subject bytea not null,
@@ -1943,6 +1960,22 @@ alter table api_tokens add constraint api_tokens_pkey PRIMARY KEY (id);
 
 alter table api_tokens add constraint api_tokens_test_channel CHECK (((NOT is_test) OR (cardinality(channel_ids) = 1)));
 
+alter table arriving_segments add constraint arriving_segments_audio_seconds_check CHECK ((audio_seconds >= (0)::double precision));
+
+alter table arriving_segments add constraint arriving_segments_bytes_check CHECK ((bytes > 0));
+
+alter table arriving_segments add constraint arriving_segments_init_check CHECK ((init >= 0));
+
+alter table arriving_segments add constraint arriving_segments_number_check CHECK ((number >= 0));
+
+alter table arriving_segments add constraint arriving_segments_pkey PRIMARY KEY (video_asset_id, number);
+
+alter table arriving_segments add constraint arriving_segments_video_seconds_check CHECK ((video_seconds > (0)::double precision));
+
+alter table arriving_videos add constraint arriving_videos_ingestion_id_key UNIQUE (ingestion_id);
+
+alter table arriving_videos add constraint arriving_videos_pkey PRIMARY KEY (video_asset_id);
+
 alter table attempt_counters add constraint attempt_counters_attempts_check CHECK ((attempts >= 0));
 
 alter table attempt_counters add constraint attempt_counters_kind_check CHECK ((kind = ANY (ARRAY['SIGN_IN_ACCOUNT'::text, 'SIGN_IN_ADDRESS'::text, 'SIGN_UP_ADDRESS'::text, 'PASSWORD_CHANGE'::text, 'OPERATOR_CODE'::text, 'RESET_ACCOUNT'::text, 'RESET_ADDRESS'::text, 'CONFIRM_EMAIL'::text])));
@@ -2804,6 +2837,12 @@ alter table api_key_usage_limits add constraint api_key_usage_limits_account_id_
 alter table api_keys add constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table api_tokens add constraint api_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table arriving_segments add constraint arriving_segments_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES arriving_videos(video_asset_id) ON DELETE CASCADE;
+
+alter table arriving_videos add constraint arriving_videos_ingestion_id_fkey FOREIGN KEY (ingestion_id) REFERENCES ingestions(id) ON DELETE CASCADE;
+
+alter table arriving_videos add constraint arriving_videos_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
 
 alter table broadcast_charges add constraint broadcast_charges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
@@ -3855,6 +3894,8 @@ comment on column accounts.is_operator is 'Whether the account may invite people
 comment on column accounts.invitation_id is 'The invitation the account was created with; null for none.';
 
 comment on column api_key_audit_log.token is 'Name of the scoped token; null for the key and for connected applications.';
+
+comment on table arriving_videos is 'The video of an upload that is played while it arrives.';
 
 comment on column attempt_counters.subject is 'HMAC-SHA256 under SECRET_KEY of an e-mail address, a client address (IPv6: its /64 network) or the id of an account.';
 

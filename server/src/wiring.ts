@@ -94,6 +94,7 @@ export async function wireDomains(
     files: [live.files, makeChaptersFile],
     requireContentTakes,
     drafts: uploadDrafts(clock),
+    arriving: live.arriving,
     switchedOff,
   });
   const catalog = registerCatalog(platform, media, live.clips, switchedOff);

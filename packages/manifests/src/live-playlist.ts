@@ -11,6 +11,8 @@ export interface LivePlaylistOptions {
   readonly initUri: string;
   /** Number of the first segment; default 0. */
   readonly firstSegment?: number;
+  /** Where players begin (EXT-X-START); default where they like, which is near the end. */
+  readonly startSeconds?: number;
 }
 
 /** A part of the segment that is being made (section 4.4.4.9). */
@@ -168,7 +170,7 @@ export class LivePlaylist {
   }
 
   *#header(): Generator<string> {
-    const { targetSeconds, partSeconds, windowSeconds } = this.#options;
+    const { targetSeconds, partSeconds, windowSeconds, startSeconds } = this.#options;
     yield `#EXTM3U\n#EXT-X-VERSION:${VERSION}\n#EXT-X-TARGETDURATION:${targetSeconds}\n`;
     const holdBack =
       partSeconds === null
@@ -178,6 +180,7 @@ export class LivePlaylist {
     if (!this.#isEnded) yield `#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=${skipUntil},${holdBack}\n`;
     if (partSeconds !== null && !this.#isEnded) yield `#EXT-X-PART-INF:PART-TARGET=${partSeconds.toFixed(3)}\n`;
     if (windowSeconds === Number.POSITIVE_INFINITY) yield '#EXT-X-PLAYLIST-TYPE:EVENT\n';
+    if (startSeconds !== undefined) yield `#EXT-X-START:TIME-OFFSET=${startSeconds}\n`;
     yield `#EXT-X-MEDIA-SEQUENCE:${this.#first}\n`;
     if (this.#discontinuities > 0) yield `#EXT-X-DISCONTINUITY-SEQUENCE:${this.#discontinuities}\n`;
   }

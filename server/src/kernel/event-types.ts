@@ -24,6 +24,7 @@ export const EVENT_TYPES = {
   'upload.failed': 'An upload was rejected or expired.',
   'image.ready': 'An image was processed and is ready.',
   'job.updated': 'The processing of a video was queued, finished, failed or was cancelled.',
+  'asset.arriving': 'The beginning of a video can be played while its upload goes on.',
   'asset.playable': 'A video can be played while it is still being processed.',
   'asset.ready': 'A video was processed and is ready to play.',
   'asset.failed': 'A video could not be processed.',

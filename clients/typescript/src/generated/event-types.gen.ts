@@ -44,6 +44,8 @@ export type WebhookEventType =
   | 'image.ready'
   /** The processing of a video was queued, finished, failed or was cancelled. */
   | 'job.updated'
+  /** The beginning of a video can be played while its upload goes on. */
+  | 'asset.arriving'
   /** A video can be played while it is still being processed. */
   | 'asset.playable'
   /** A video was processed and is ready to play. */

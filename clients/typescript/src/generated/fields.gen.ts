@@ -7976,7 +7976,9 @@ export interface VideoAnalyticsFields {
 export interface VideoAssetFields extends NodeShared {
   /** Name of the object's type. */
   readonly __typename: Leaf<'VideoAsset'>;
-  /** When the upload finished. */
+  /** Whether its upload goes on while it is played: playlistUrl has what has arrived, and grows. Later it has the file, at the same address. */
+  readonly arriving: Leaf<boolean>;
+  /** When the upload finished; while it is arriving, when it could be played. */
   readonly createdAt: Leaf<DateTime>;
   /** Whether decoding found damaged parts in the uploaded file: they are shown as far as the decoder can conceal them. Null for non-members. */
   readonly damaged: Leaf<boolean | null>;

@@ -50,6 +50,8 @@ export {
 } from './images/process-image.ts';
 export {
   type AddressContext,
+  ARRIVING_NAME,
+  arrivingPrefix,
   CHAT_FILE,
   COPIED_SOUND_NAME,
   COPY_NAME,
@@ -129,15 +131,19 @@ export { watchSpace } from './space-monitor.ts';
 export { ByteCache, type Sized } from './stored/byte-cache.ts';
 export { cutIndexed, indexedSamples, readIndex, type SegmentIndex } from './stored/copied-segments.ts';
 export { rangesOf, storedBytes } from './stored/stored-bytes.ts';
+export { isArriving, playsWhatArrived } from './videos/arriving.sql.ts';
 export { checkDerivedQuota, derivedLimitOfVideo } from './videos/derived.policy.ts';
 export { packageAddress, playlistAddress } from './videos/video-asset.graphql.ts';
 export {
+  adoptFile,
   completeLiveVideo,
+  insertArrivingVideo,
   insertLiveVideo,
   insertVideoAsset,
   lockContentOfVideo,
   markContentProcessing,
   markVideoReady,
+  type NewVideoAsset,
   newestVideoAsset,
   noteDamage,
   noteMissing,

@@ -74,6 +74,14 @@ export function copyPrefix(contentId: string, videoAssetId: string): string {
   return `media/${contentId}/${videoAssetId}/${COPY_NAME}/`;
 }
 
+/** Folder of the segments of a video that is played while its upload arrives. */
+export const ARRIVING_NAME = 'arriving';
+
+/** Key prefix of the package that plays an upload while it arrives. */
+export function arrivingPrefix(contentId: string, videoAssetId: string): string {
+  return `media/${contentId}/${videoAssetId}/${ARRIVING_NAME}/`;
+}
+
 /**
  * Ends the folder of a package whose segments are encoded when they are requested. What precedes it is the folder of
  * the package that is encoded meanwhile, which has the same segments.

@@ -28,7 +28,7 @@ export { type Presentation, setPresentation } from './contents/set-presentation.
 export type { BroadcastClips } from './edits/broadcast-clips.ts';
 export { contentDid } from './kinds/content-types.graphql.ts';
 export { importContent } from './publication/import-content.ts';
-export { withdrawContent } from './publication/publication.store.ts';
+export { publishArriving, withdrawContent } from './publication/publication.store.ts';
 export { beginStream, type NewStream, publishStream, showStream } from './publication/publish-stream.ts';
 export { uploadDrafts } from './publication/upload-drafts.ts';
 export { type CatalogDomain, registerCatalog } from './register.ts';

@@ -8,8 +8,10 @@ export { type IngestDomain, registerIngest } from './register.ts';
 export type { FetchSource } from './remote/fetch-source.job.ts';
 export { type FetchRequest, startFetching } from './remote/start-fetching.ts';
 export { type IngestServices, ingestServices } from './services.ts';
+export type { ArrivingUploads, FinishedUpload } from './uploads/arriving-uploads.ts';
 export type { RequireContentTakes, UploadDrafts } from './uploads/create-upload.ts';
 export { curlCommand } from './uploads/curl-command.ts';
+export { findIngestion, type Ingestion, lockIngestion } from './uploads/ingestions.store.ts';
 export {
   type IngestionRequest,
   type OpenedIngestion,

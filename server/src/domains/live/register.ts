@@ -6,9 +6,15 @@ import type { JobHandler } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Repeated } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
+import type { ReceivingStore } from '../../platform/storage/receiving-store.ts';
 import type { BroadcastClips } from '../catalog/index.ts';
 import { type FileGenerator, firstOf } from '../delivery/index.ts';
+import type { ArrivingUploads } from '../ingest/index.ts';
 import { giveUpCut, type WorkerTools } from '../transcode/index.ts';
+import { Arrivals } from './arriving/arrivals.ts';
+import { followArrivals } from './arriving/follow-arrivals.ts';
+import { arrivingFiles } from './arriving/serve-arriving.ts';
+import { takeBackUnprocessed } from './arriving/take-back.ts';
 import { ChatFeeds } from './chat/chat-feeds.ts';
 import { chatFiles } from './chat/serve-chat.ts';
 import { broadcastClips } from './clips/broadcast-clips.ts';
@@ -41,6 +47,8 @@ export interface LiveDomain {
   readonly files: FileGenerator;
   /** Listens for encoders; on processes that receive them. */
   listen(): Promise<void>;
+  /** Plays uploads while they arrive. */
+  readonly arriving: ArrivingUploads;
   /** Makes clips of broadcasts. */
   readonly clips: BroadcastClips;
   /** Starts following broadcasts; on workers. */
@@ -86,7 +94,7 @@ function storeRecordingHandler(tools: ThumbnailTools & { readonly platform: Plat
 
 /** Live inputs, the broadcasts that they receive, and their recordings. */
 export function registerLive(
-  platform: Platform & { readonly databaseUrl: string },
+  platform: Platform & { readonly databaseUrl: string; readonly receiving: ReceivingStore },
   runner: Pick<Runner, 'startProgram'>,
   imageDecoder: () => ImageDecoder,
 ): LiveDomain {
@@ -101,6 +109,9 @@ export function registerLive(
   const simulcasts = new Simulcasts({ db, log, secrets, sockets });
   const broadcasts = new LiveBroadcasts({ ...platform, journals, ladder, simulcasts }, nodeAddress(config));
   const follow = followBroadcasts({ ...platform, journals });
+  const arriving = new Arrivals({ ...platform, runner, ffmpeg: config.FFMPEG_PATH });
+  const arrived = followArrivals(platform);
+  platform.events.subscribe(takeBackUnprocessed(clock));
   let thumbnails: Repeated | null = null;
   const chats = new ChatFeeds({ db, databaseUrl, clock, log });
   const offer = answerNodes(platform, broadcasts);
@@ -121,13 +132,17 @@ export function registerLive(
       ...whipRoutes(encoders.whip),
       ...previewRoutes(platform, broadcasts, remote),
     ],
-    files: firstOf([liveFiles(broadcasts, remote, clock), chatFiles(chats, config.DID_NAMESPACE)]),
+    files: firstOf([liveFiles(broadcasts, remote, clock), arrivingFiles(db), chatFiles(chats, config.DID_NAMESPACE)]),
+    arriving,
     clips: broadcastClips({ jobs }),
     async listen() {
       await journals.removeStale((ids) => unrecorded(db, ids));
       await encoders.listen();
     },
-    startWork: () => follow.start(),
+    startWork() {
+      follow.start();
+      arrived.start();
+    },
     async startMediaWork({ runner: worker, toneMapping }) {
       const tools = { platform, runner: worker, toneMapping, imageDecoder: imageDecoder() };
       await jobs.work(storeRecordingHandler(tools));
@@ -140,6 +155,8 @@ export function registerLive(
       await encoders.close();
       await broadcasts.close();
       await simulcasts.close();
+      await arriving.close();
+      await arrived.stop();
       await follow.stop();
       await thumbnails?.stop();
       await chats.close();

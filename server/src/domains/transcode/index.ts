@@ -58,6 +58,7 @@ export {
   type SegmentState,
   segmentState,
   wantSegment,
+  withdrawOnDemand,
 } from './plans/on-demand.store.ts';
 export { type EncodedVideo, encodedVideo } from './plans/outputs.store.ts';
 export { purgeOmitted, withSizesApart } from './plans/title-sizes.ts';

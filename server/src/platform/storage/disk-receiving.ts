@@ -1,6 +1,7 @@
 import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { asBuffer } from './bytes.ts';
 import { Checksum, checksumOfFile, forgetChecksum, readChecksum, writeChecksum } from './checksums.ts';
 import { FILE_MODE, flushFolder, makeFolder, moveInto, writeAll, writeDurably } from './disk-files.ts';
 import { checkKey } from './object-keys.ts';
@@ -31,7 +32,8 @@ export class DiskReceivingStore implements ReceivingStore {
     return (await readVerifiedLength(growing)) ?? (await sizeOf(growing)) ?? (await sizeOf(this.#final(key))) ?? 0;
   }
 
-  async append(key: string, body: Readable, { offset, sizeBytes, comparison }: AppendOptions): Promise<number> {
+  async append(key: string, body: Readable, options: AppendOptions): Promise<number> {
+    const { offset, sizeBytes, comparison, onBytes } = options;
     const path = this.#growing(key);
     const chunks = untilBroken(body, sizeBytes - offset);
     try {
@@ -49,8 +51,11 @@ export class DiskReceivingStore implements ReceivingStore {
           await forgetVerifiedLength(path);
         }
         const sum = new Checksum(await checksumUntil(path, offset));
+        let at = offset;
         const end = await writeAll(file, this.#space ? this.#space.untilFull(chunks) : chunks, offset, {
           add(bytes) {
+            if (!comparison) onBytes?.(asBuffer(bytes), at);
+            at += bytes.length;
             sum.add(bytes);
             comparison?.add(bytes);
           },
@@ -105,6 +110,14 @@ export class DiskReceivingStore implements ReceivingStore {
     await rm(growing + VERIFIED, { force: true });
   }
 
+  async read(key: string, position: number, length: number): Promise<Buffer> {
+    for (const path of [this.#growing(key), this.#final(key)]) {
+      const bytes = await readAt(path, position, length);
+      if (bytes) return bytes;
+    }
+    return Buffer.alloc(0);
+  }
+
   /** Beside the objects, so that the last step is a rename. */
   #growing(key: string): string {
     checkKey(key);
@@ -148,6 +161,22 @@ async function writeVerifiedLength(path: string, bytes: number): Promise<void> {
 async function forgetVerifiedLength(path: string): Promise<void> {
   await rm(path + VERIFIED, { force: true });
   await flushFolder(dirname(path));
+}
+
+/** Null where there is no such file. */
+async function readAt(path: string, position: number, length: number): Promise<Buffer | null> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, position);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw diskError(error);
+  }
 }
 
 async function sizeOf(path: string): Promise<number | null> {

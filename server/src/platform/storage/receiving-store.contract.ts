@@ -5,7 +5,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { comparisonWith } from './checksums.ts';
+import { type ByteComparison, comparisonWith } from './checksums.ts';
 import type { ObjectStore } from './object-store.ts';
 import { ChecksumMismatchError, type ReceivingStore } from './receiving-store.ts';
 
@@ -61,6 +61,38 @@ function receivesPieces(open: Open): void {
     const body = Readable.from(broken(Buffer.from('kept')));
     assert.equal(await reopen().append('receive/broken', body, { offset: 0, sizeBytes: 10 }), 4);
     assert.equal(await reopen().receivedBytes('receive/broken'), 4);
+  });
+
+  it('passes on the bytes of a body that is not compared, once those before them are stored', async () => {
+    const { reopen } = await open();
+    const passed: [bytes: string, offset: number][] = [];
+    const onBytes = (bytes: Buffer, offset: number) => passed.push([bytes.toString(), offset]);
+    const append = (texts: string[], offset: number, comparison?: ByteComparison) => {
+      const body = Readable.from(texts.map((text) => Buffer.from(text)));
+      const options = { offset, sizeBytes: 9, onBytes, ...(comparison ? { comparison } : {}) };
+      return reopen().append('receive/passed', body, options);
+    };
+    await append(['ab', 'cd'], 0);
+    await append(['ef'], 4, comparisonWith({ crc32: crc32('ef') }));
+    await append(['ghij'], 6);
+    assert.deepEqual(passed, [
+      ['ab', 0],
+      ['cd', 2],
+      ['ghi', 6],
+    ]);
+  });
+
+  it('reads what has arrived, where it can', async () => {
+    const { reopen } = await open();
+    const store = reopen();
+    if (!store.read) return;
+    assert.equal((await store.read('receive/read', 0, 10)).length, 0);
+    await store.append('receive/read', Readable.from([Buffer.from('0123456789')]), { offset: 0, sizeBytes: 12 });
+    assert.equal((await store.read('receive/read', 3, 4)).toString(), '3456');
+    await store.append('receive/read', Readable.from([Buffer.from('ab')]), { offset: 10, sizeBytes: 12 });
+    await store.complete('receive/read', 12);
+    assert.equal((await store.read('receive/read', 8, 100)).toString(), '89ab');
+    assert.equal((await store.read('receive/read', 12, 100)).length, 0);
   });
 
   it('accepts no more than the missing bytes', async () => {

@@ -12,6 +12,8 @@ export interface AppendOptions {
   readonly sizeBytes: number;
   /** The checksum that the body must have: otherwise nothing of it is kept, nor if it is interrupted. */
   readonly comparison?: ByteComparison;
+  /** Gets each chunk of a body that is not compared, and its offset, once all before it are stored. Must not throw. */
+  readonly onBytes?: (bytes: Buffer, offset: number) => void;
 }
 
 /** A body does not have the checksum that its sender gave. */
@@ -74,6 +76,11 @@ export interface ReceivingStore {
   complete(key: string, sizeBytes: number): Promise<void>;
   /** Deletes received bytes that were not completed, and parts that were not assembled. */
   discard(key: string): Promise<void>;
+  /**
+   * Reads from the bytes kept for `key`, also after `complete`: at most `length` from `position`, none where there are
+   * none. Missing in stores whose objects cannot be read before they are complete.
+   */
+  read?(key: string, position: number, length: number): Promise<Buffer>;
 }
 
 /**

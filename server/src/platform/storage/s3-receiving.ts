@@ -45,7 +45,8 @@ export class S3ReceivingStore implements ReceivingStore {
     return (await this.#store.head(key))?.sizeBytes ?? 0;
   }
 
-  async append(key: string, body: Readable, { offset, sizeBytes, comparison }: AppendOptions): Promise<number> {
+  async append(key: string, body: Readable, options: AppendOptions): Promise<number> {
+    const { offset, sizeBytes, comparison, onBytes } = options;
     checkKey(key);
     try {
       if (offset === 0) await this.discard(key);
@@ -53,7 +54,10 @@ export class S3ReceivingStore implements ReceivingStore {
       let acknowledged = journal;
       let pending = journal.tail ? [await this.#readTail(journal.tail.key)] : [];
       let pendingBytes = journal.tail?.bytes ?? 0;
+      let at = offset;
       for await (const chunk of untilBroken(body, sizeBytes - offset)) {
+        if (!comparison) onBytes?.(chunk, at);
+        at += chunk.length;
         comparison?.add(chunk);
         pending.push(chunk);
         pendingBytes += chunk.length;

@@ -23,6 +23,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   "upload.failed": t`An upload was rejected or expired.`,
   "image.ready": t`An image was processed and is ready.`,
   "job.updated": t`The processing of a video was queued, finished, failed or was cancelled.`,
+  "asset.arriving": t`The beginning of a video can be played while its upload goes on.`,
   "asset.playable": t`A video can be played while it is still being processed.`,
   "asset.ready": t`A video was processed and is ready to play.`,
   "asset.failed": t`A video could not be processed.`,

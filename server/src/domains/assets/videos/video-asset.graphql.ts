@@ -7,6 +7,7 @@ import { presentationOf, type VideoHint } from '../media-hints.ts';
 import { type RenditionRow, renditionOf } from '../renditions/rendition-row.ts';
 import { manifestPrefix, renditionRows } from '../renditions/renditions.sql.ts';
 import { isOpenContent, isVisibleVideo } from '../visibility.sql.ts';
+import { isArriving } from './arriving.sql.ts';
 
 /** A quality in the row of a video that has no renditions. */
 interface StoredQuality {
@@ -102,10 +103,17 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
           'loudspeakers. Null until it is measured, without audio, and for silence.',
         sql: (s) => `${s.t}.loudness`,
       }),
+      arriving: f.column({
+        type: 'Boolean',
+        description:
+          'Whether its upload goes on while it is played: playlistUrl has what has arrived, and grows. Later it has ' +
+          'the file, at the same address.',
+        sql: (s) => isArriving(s.t),
+      }),
       ...streamFields(f, enums, VideoQuality),
       createdAt: f.column({
         type: 'DateTime',
-        description: 'When the upload finished.',
+        description: 'When the upload finished; while it is arriving, when it could be played.',
         sql: (s) => `${s.t}.created_at`,
       }),
     }),

@@ -1,6 +1,7 @@
 import type { Rendition, TimeRange } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { isArriving } from './arriving.sql.ts';
 
 /** An uploaded video file before inspection. */
 export interface NewVideoAsset {
@@ -67,6 +68,49 @@ export async function insertLiveVideo(
   ]);
 }
 
+const INSERT_ARRIVING = sql(
+  'insert_arriving_video',
+  `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type, width,
+     height, package_prefix, extras, ready_at, created_at, original_deleted_at)
+   values ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9, $10, '{}', $11, $12, $12)`,
+);
+
+/** Whose upload is played while it arrives. */
+export interface ArrivingVideo extends Omit<NewVideoAsset, 'ingestionId' | 'sizeBytes'> {
+  readonly mimeType: string;
+  readonly width: number;
+  readonly height: number;
+  readonly packagePrefix: string;
+  /** Whether viewers of its content see it, as a video that was processed. */
+  readonly isShown: boolean;
+}
+
+/** A video that has no file yet, and is played from what has arrived of it. */
+export async function insertArrivingVideo(tx: Executor, video: ArrivingVideo, now: string): Promise<void> {
+  const { id, channelId, contentId, hint, filename, sourceKey, mimeType, width, height } = video;
+  await tx.run(INSERT_ARRIVING, [
+    ...[id, channelId, contentId, hint, filename, sourceKey, mimeType, width, height],
+    ...[video.packagePrefix, video.isShown ? now : null, now],
+  ]);
+}
+
+const ADOPT = sql(
+  'adopt_file_of_video',
+  `update video_assets set ingestion_id = $2, source_key = $3, size_bytes = $4, created_at = $5,
+     original_deleted_at = null
+   where id = $1`,
+);
+
+/** The upload of a video that is played has arrived: it has this file from now on. */
+export async function adoptFile(
+  tx: Executor,
+  id: string,
+  { ingestionId, sourceKey, sizeBytes }: Pick<NewVideoAsset, 'ingestionId' | 'sourceKey' | 'sizeBytes'>,
+  now: string,
+): Promise<void> {
+  await tx.run(ADOPT, [id, ingestionId, sourceKey, sizeBytes, now]);
+}
+
 const COMPLETE_LIVE = sql(
   'complete_live_video',
   `with asset as (
@@ -114,7 +158,8 @@ export async function removeVideoAsset(tx: Executor, videoAssetId: string): Prom
 
 const NEWEST = sql(
   'newest_video_asset',
-  'select id from video_assets where content_id = $1 order by created_at desc, id desc limit 1',
+  `select v.id from video_assets v where v.content_id = $1 and not ${isArriving('v')}
+   order by v.created_at desc, v.id desc limit 1`,
 );
 
 /** The last uploaded video; null when there is none. */

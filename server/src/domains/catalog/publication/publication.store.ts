@@ -90,6 +90,26 @@ export async function restartStream(
   await tx.run(RESTART, [contentId, layout, new Date(nowMs).toISOString()]);
 }
 
+const PUBLISH_ARRIVING = sql(
+  'publish_arriving',
+  `with changed as (
+     update contents set status = 'PUBLISHED', published_at = $2, publish_when_ready = false, updated_at = $2
+     where id = $1 and publish_when_ready and status in ('DRAFT', 'FAILED') and visibility <> 'PRIVATE'
+       and (release_at is null or release_at <= $2) and deleted_at is null and taken_down_at is null
+     returning id, channel_id
+   )
+   insert into events (type, channel_id, subject_id) select 'content.published', channel_id, id from changed
+   returning id`,
+);
+
+/**
+ * Publishes a content whose video is played while its upload arrives, if its owner requested that, others may watch it,
+ * and no release date is ahead.
+ */
+export async function publishArriving(tx: Executor, contentId: string, nowMs: number): Promise<boolean> {
+  return (await tx.first(PUBLISH_ARRIVING, [contentId, new Date(nowMs).toISOString()])) !== null;
+}
+
 const WITHDRAW = sql(
   'withdraw_stream',
   `with changed as (

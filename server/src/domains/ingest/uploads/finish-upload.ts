@@ -1,5 +1,5 @@
 import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
-import { newId, type VideoAssetId } from '../../../kernel/ids.ts';
+import { type ContentId, newId, type VideoAssetId } from '../../../kernel/ids.ts';
 import { type Text, t } from '../../../kernel/languages/message.ts';
 import type { ImageDecoder } from '../../../media/index.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -11,9 +11,11 @@ import {
   type ImagePurpose,
   insertVideoAsset,
   keepOrDiscard,
+  type NewVideoAsset,
   renderImage,
 } from '../../assets/index.ts';
 import { failAwaitingProcessing, startProcessing } from '../../transcode/index.ts';
+import type { ArrivingUploads, FinishedUpload } from './arriving-uploads.ts';
 import { partialsOf } from './concatenation/partial-uploads.store.ts';
 import type { UploadDrafts } from './create-upload.ts';
 import { endedError } from './find-upload.ts';
@@ -34,6 +36,8 @@ export interface FinishUploadTools {
   readonly receiving: ReceivingStore;
   readonly imageDecoder: ImageDecoder;
   readonly drafts: Pick<UploadDrafts, 'discard'>;
+  /** Default: uploads are not played while they arrive. */
+  readonly arriving?: ArrivingUploads | undefined;
 }
 
 /**
@@ -53,7 +57,7 @@ export async function finishUpload(tools: FinishUploadTools, id: string): Promis
   if (upload.isPartial) return noteReceived(tools.platform.db, id, sizeBytes, null);
   if (sizeBytes === 0) return finishEmpty(tools, upload);
   await tools.receiving.complete(upload.objectKey, sizeBytes);
-  if (upload.mediaKind === 'VIDEO') await finishVideo(tools.platform, { ...upload, sizeBytes });
+  if (upload.mediaKind === 'VIDEO') await finishVideo(tools, { ...upload, sizeBytes });
   else await finishImage(tools, upload);
 }
 
@@ -83,26 +87,27 @@ async function finishEmpty({ platform }: FinishUploadTools, upload: Ingestion): 
   });
 }
 
-async function finishVideo(
-  platform: FinishUploadPlatform,
-  upload: Ingestion & { readonly sizeBytes: number },
-): Promise<void> {
+async function finishVideo({ platform, arriving }: FinishUploadTools, upload: FinishedUpload): Promise<void> {
   const { contentId } = upload;
   if (!contentId) throw new Error(`Upload ${upload.id} is a video without a content.`);
   await platform.db.transaction(async (tx) => {
     if (!(await stillOpen(tx, upload.id))) return;
-    const videoAssetId: VideoAssetId = newId<'video-asset'>(platform.clock.now());
     const now = new Date(platform.clock.now()).toISOString();
-    const { channelId, hint, filename, objectKey: sourceKey, sizeBytes } = upload;
-    await insertVideoAsset(
-      tx,
-      { id: videoAssetId, channelId, contentId, ingestionId: upload.id, hint, filename, sourceKey, sizeBytes },
-      now,
-    );
+    const played = (await arriving?.adopt(tx, upload)) ?? null;
+    const videoAssetId = played ?? newId<'video-asset'>(platform.clock.now());
+    if (played === null) await insertVideoAsset(tx, fileOf(upload, { id: videoAssetId, contentId }), now);
     await markFinished(tx, upload.id, now);
     await reportFinished(tx, upload, { videoAssetId });
     if (upload.autoProcess) await startProcessing(platform, tx, { contentId, videoAssetId });
   });
+  arriving?.ended(upload.id);
+}
+
+function fileOf(
+  { id: ingestionId, channelId, hint, filename, objectKey: sourceKey, sizeBytes }: FinishedUpload,
+  { id, contentId }: { readonly id: VideoAssetId; readonly contentId: ContentId },
+): NewVideoAsset {
+  return { id, channelId, contentId, ingestionId, hint, filename, sourceKey, sizeBytes };
 }
 
 async function finishImage(tools: FinishUploadTools, upload: Ingestion): Promise<void> {
@@ -165,17 +170,19 @@ export async function failUpload(tools: FinishUploadTools, upload: Ingestion, er
  */
 export async function endUpload(tools: FinishUploadTools, upload: Ingestion, end: UploadEnd): Promise<void> {
   if (upload.isPartial) return endPartial(tools, upload, end);
-  const { platform, drafts } = tools;
+  const { platform, drafts, arriving } = tools;
   await removeBytes(tools, upload.objectKey);
   if (upload.uploadConcat !== null)
     for (const { objectKey } of await partialsOf(platform.db, upload.id)) await removeBytes(tools, objectKey);
   await platform.db.transaction(async (tx) => {
     if (!(await markEnded(tx, upload.id, end, new Date(platform.clock.now()).toISOString()))) return;
     await reportFailed(tx, upload, end);
+    await arriving?.discard(tx, upload);
     // Failing its processing changes the content.
     if (upload.drafted && upload.contentId) await drafts.discard(tx, upload.contentId);
     if (upload.autoProcess && upload.contentId) await failAwaitingProcessing(platform, tx, upload.contentId, end);
   });
+  arriving?.ended(upload.id);
 }
 
 const EMPTY = { code: 'UPLOAD_FAILED', text: t`The file is empty.` } as const;

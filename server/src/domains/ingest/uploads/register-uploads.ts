@@ -3,6 +3,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { repeat } from '../../../platform/repeat.ts';
 import type { Route } from '../../../platform/routing.ts';
 import type { ReceivingStore } from '../../../platform/storage/receiving-store.ts';
+import type { ArrivingUploads } from './arriving-uploads.ts';
 import { openJoins } from './concatenation/joins.ts';
 import type { AuthenticateCreator, RequireContentTakes, UploadDrafts } from './create-upload.ts';
 import type { AuthenticateUploader } from './find-upload.ts';
@@ -19,6 +20,8 @@ export interface UploadsDependencies {
   readonly authenticateCreator: AuthenticateCreator;
   readonly requireContentTakes: RequireContentTakes;
   readonly drafts: UploadDrafts;
+  /** Default: uploads are not played while they arrive. */
+  readonly arriving?: ArrivingUploads | undefined;
 }
 
 export interface Uploads {

@@ -23,6 +23,7 @@ const PAYLOADS: Readonly<Partial<Record<EventType, Readonly<Record<string, unkno
   'upload.failed': { ...ABOUT_UPLOAD, code: 'UPLOAD_FAILED', message: 'The upload was not finished in time.' },
   'image.ready': { contentId: ID, playlistId: null, purpose: 'THUMBNAIL' },
   'job.updated': { contentId: ID, status: 'TRANSCODING' },
+  'asset.arriving': { videoAssetId: ID },
   'asset.playable': { videoAssetId: ID },
   'asset.ready': { videoAssetId: ID, jobId: ID },
   'asset.failed': { videoAssetId: ID, jobId: ID, code: 'TRANSCODE_FAILED' },

@@ -26,6 +26,7 @@ const SUBJECTS: Readonly<Record<EventType, DidKind | 'content'>> = {
   'upload.failed': 'ingestion',
   'image.ready': 'imageAsset',
   'job.updated': 'job',
+  'asset.arriving': 'content',
   'asset.playable': 'content',
   'asset.ready': 'content',
   'asset.failed': 'content',

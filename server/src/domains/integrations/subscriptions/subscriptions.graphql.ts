@@ -24,6 +24,7 @@ const CONTENT_EVENTS: readonly Type[] = [
   'content.deleted',
   'content.restored',
   'content.purged',
+  'asset.arriving',
   'asset.playable',
   'asset.ready',
   'asset.failed',

@@ -1,11 +1,10 @@
 import type { LivePosition } from '@reelgraph/manifests';
-import { AppError } from '../../../kernel/errors.ts';
-import { type Text, t } from '../../../kernel/languages/message.ts';
 import { PLAYLIST_NAME } from '../../../media/index.ts';
 import { contentTypeOf } from '../../../platform/storage/content-types.ts';
 import { MASTER_PLAYLIST } from '../../assets/index.ts';
 import type { GeneratedFile } from '../../delivery/index.ts';
 import { LIVE_CLOCK, LIVE_MANIFEST, LIVE_NAME } from '../broadcasts/live-names.ts';
+import { positionIn } from '../packaging/live-position.ts';
 import type { LiveFile, LiveTrack } from '../packaging/live-track.ts';
 import type { Patience } from '../packaging/waiting-requests.ts';
 
@@ -91,26 +90,4 @@ export function changingFile(name: string, { body, etag }: LiveFile): GeneratedF
 /** A part or a segment as it is sent. */
 export function mediaFile(name: string, body: Buffer): GeneratedFile {
   return { body, contentType: contentTypeOf(name), lifetime: 'IMMUTABLE', etag: `"${name}-${body.length}"` };
-}
-
-function positionIn(query: URLSearchParams): LivePosition | null {
-  const [segment, part] = [numberIn(query, '_HLS_msn'), numberIn(query, '_HLS_part')];
-  if (segment !== null) return { segment, part };
-  if (part !== null) throw wrongPosition(t`_HLS_part needs _HLS_msn.`);
-  return null;
-}
-
-function numberIn(query: URLSearchParams, name: string): number | null {
-  const text = query.get(name);
-  if (text === null) return null;
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw wrongPosition(t`${name} is a number.`);
-}
-
-/** INVALID_INPUT for a position that a playlist cannot have. */
-export function wrongPosition(message: Text): AppError {
-  return new AppError('INVALID_INPUT', message, {
-    suggestedFix: t`Load the playlist without parameters, and continue from there.`,
-    httpStatus: 400,
-  });
 }

@@ -2,6 +2,7 @@ import { t } from '../../../kernel/languages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { FileGenerator, GeneratedFile } from '../../delivery/index.ts';
 import type { LiveBroadcasts } from '../ingest/live-broadcasts.ts';
+import { wrongPosition } from '../packaging/live-position.ts';
 import {
   isChanging,
   isLiveClock,
@@ -10,7 +11,6 @@ import {
   LONGEST_WAIT_MS,
   liveFile,
   readLiveAddress,
-  wrongPosition,
 } from './live-file.ts';
 import { type RemoteFiles, unreachable } from './remote-files.ts';
 

@@ -6,7 +6,8 @@ import type { Route } from '../../../platform/routing.ts';
 import { MASTER_PLAYLIST } from '../../assets/index.ts';
 import { LIVE_NAME } from '../broadcasts/live-names.ts';
 import type { LiveBroadcasts } from '../ingest/live-broadcasts.ts';
-import { LONGEST_WAIT_MS, liveFile, readLiveAddress, wrongPosition } from './live-file.ts';
+import { wrongPosition } from '../packaging/live-position.ts';
+import { LONGEST_WAIT_MS, liveFile, readLiveAddress } from './live-file.ts';
 import { PREVIEW_PATH, readPreviewPath } from './preview-address.ts';
 import type { RemoteFiles } from './remote-files.ts';
 

@@ -41,6 +41,7 @@ type Frame =
  */
 export class EncoderInput {
   readonly #stream: LiveStream;
+  readonly #longestUnbrokenMs: number;
   #video: LiveVideoEntry | null = null;
   #audio: LiveTracks['audio'] = null;
   #hasBegun = false;
@@ -51,8 +52,9 @@ export class EncoderInput {
   /** Since the last keyframe. */
   #unbrokenMs = 0;
 
-  constructor(stream: LiveStream) {
-    this.#stream = stream;
+  /** `keyframeSeconds`: without a keyframe for so long, the stream is refused. */
+  constructor(stream: LiveStream, keyframeSeconds = LONGEST_KEYFRAME_SECONDS) {
+    [this.#stream, this.#longestUnbrokenMs] = [stream, 1_000 * keyframeSeconds];
   }
 
   video(timestamp: number, tag: VideoTag): void {
@@ -112,7 +114,7 @@ export class EncoderInput {
   #checkKeyframes(timestamp: number, isKeyframe: boolean): void {
     this.#unbrokenMs = isKeyframe ? 0 : this.#unbrokenMs + stepMs(this.#lastPicture, timestamp);
     this.#lastPicture = timestamp;
-    if (this.#unbrokenMs > 1_000 * LONGEST_KEYFRAME_SECONDS)
+    if (this.#unbrokenMs > this.#longestUnbrokenMs)
       throw new EncoderError(
         t`No keyframe came for ${LONGEST_KEYFRAME_SECONDS} seconds. Set the keyframe interval of the encoder to 2
           seconds.`,

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { FlvReader } from '@reelgraph/rtmp';
+import { type AudioTag, FlvReader, type VideoTag } from '@reelgraph/rtmp';
 import type { Text } from '../../../kernel/languages/message.ts';
 import { RunError, type Runner, type SandboxedChild } from '../../../media/index.ts';
 import { EncoderError } from './encoder-input.ts';
-import type { LiveSession } from './live-session.ts';
 
 /** Pictures wait so long for sound that was announced and does not come. */
 const SOUND_GAP_MS = 1_000;
-/** What is left in the program when its input has ended is written within this time. */
+/** What is left in the program of an encoder when its input has ended is written within this time. */
 const LAST_MS = 5_000;
 const LIMITS = {
   cpuSeconds: 7 * 86_400,
@@ -28,6 +27,8 @@ export interface FlvSource {
   readonly arguments: readonly string[];
   /** What is wrong with an input that ffmpeg cannot read, or not write as FLV, by what it says. */
   readonly faultIn: (stderr: string) => Text;
+  /** CPU time that the program may take; default that of a broadcast of a week. */
+  readonly cpuSeconds?: number;
 }
 
 const BEFORE = ['-hide_banner', '-loglevel', 'level+error', '-nostdin', '-nostats', '-protocol_whitelist', 'pipe'];
@@ -35,6 +36,14 @@ const AFTER = [
   ...['-max_interleave_delta', `${SOUND_GAP_MS * 1_000}`, '-flush_packets', '1'],
   ...['-f', 'flv', '-flvflags', 'no_duration_filesize', 'pipe:1'],
 ];
+
+/** Gets the frames. */
+export interface FrameSink {
+  video(timestamp: number, tag: VideoTag): void;
+  audio(timestamp: number, tag: AudioTag): void;
+  /** No more are read until then; default at once. */
+  settled?(): Promise<void>;
+}
 
 /** Turns what an encoder sends into the frames of its session, by ffmpeg in the sandbox. */
 export class FlvProgram {
@@ -44,20 +53,21 @@ export class FlvProgram {
   readonly #read: Promise<unknown>;
   #failure: unknown = null;
 
-  private constructor(child: SandboxedChild, source: FlvSource, session: LiveSession) {
+  private constructor(child: SandboxedChild, source: FlvSource, sink: FrameSink) {
     [this.#child, this.#source] = [child, source];
     child.stdin.on('error', () => {}); // it has ended, and says why
-    this.#read = this.#readFrames(session).catch((error: unknown) => {
+    this.#read = this.#readFrames(sink).catch((error: unknown) => {
       this.#failure = error;
       child.kill();
       return error;
     });
   }
 
-  static async start({ runner, ffmpeg }: FlvTools, source: FlvSource, session: LiveSession): Promise<FlvProgram> {
+  static async start({ runner, ffmpeg }: FlvTools, source: FlvSource, sink: FrameSink): Promise<FlvProgram> {
     const args = [...BEFORE, ...source.arguments, ...AFTER];
-    const child = await runner.startProgram(ffmpeg, args, { limits: LIMITS, interactive: true });
-    return new FlvProgram(child, source, session);
+    const limits = { ...LIMITS, ...(source.cpuSeconds ? { cpuSeconds: source.cpuSeconds } : {}) };
+    const child = await runner.startProgram(ffmpeg, args, { limits, interactive: true });
+    return new FlvProgram(child, source, sink);
   }
 
   /** What was taken, and is not read yet. */
@@ -74,10 +84,10 @@ export class FlvProgram {
     if (!this.#child.stdin.write(bytes)) await Promise.race([drained(this.#child.stdin), this.#read]);
   }
 
-  /** Nothing follows: waits until all frames were read. @throws as `push`. */
-  async end(): Promise<void> {
+  /** Nothing follows: waits until all frames were read, at most so long. @throws as `push`. */
+  async end(mostMs = LAST_MS): Promise<void> {
     this.#child.stdin.end();
-    const tooLate = setTimeout(() => this.#child.kill(), LAST_MS);
+    const tooLate = setTimeout(() => this.#child.kill(), mostMs);
     await this.#read;
     clearTimeout(tooLate);
     if (this.#failure !== null) throw this.#failure;
@@ -89,15 +99,18 @@ export class FlvProgram {
     await this.#read;
   }
 
-  async #readFrames(session: LiveSession): Promise<null> {
+  async #readFrames(sink: FrameSink): Promise<null> {
     const reader = new FlvReader({
-      onVideo: (timestamp, tag) => session.video(timestamp, tag),
+      onVideo: (timestamp, tag) => sink.video(timestamp, tag),
       // Before ffmpeg has seen a frame of AAC, it writes a configuration without content.
       onAudio: (timestamp, tag) => {
-        if (tag.kind !== 'config' || tag.data.length > 0) session.audio(timestamp, tag);
+        if (tag.kind !== 'config' || tag.data.length > 0) sink.audio(timestamp, tag);
       },
     });
-    for await (const bytes of this.#child.stdout as AsyncIterable<Buffer>) reader.push(bytes);
+    for await (const bytes of this.#child.stdout as AsyncIterable<Buffer>) {
+      reader.push(bytes);
+      await sink.settled?.();
+    }
     await this.#child.ended.catch((error: unknown) => {
       if (!(error instanceof RunError) || error.reason !== 'exit') throw error;
       throw new EncoderError(this.#source.faultIn(error.stderrTail));

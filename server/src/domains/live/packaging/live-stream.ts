@@ -53,6 +53,10 @@ export interface LiveStreamOptions {
   readonly onSegment: (segment: LiveSegment) => void;
   /** Parts of both tracks, before they are offered; default nothing. */
   readonly onPart?: (part: ArrivedPart) => void;
+  /** Complete segments that stay in memory; default those that players at the live edge load. */
+  readonly keptSegments?: number;
+  /** No segment is longer; default by the first one, which ends with a keyframe. */
+  readonly longestSegmentSeconds?: number;
   /** Follows the pictures; default nobody. */
   readonly pictures?: PictureListener;
 }
@@ -121,6 +125,7 @@ export class LiveStream {
 
   constructor(options: LiveStreamOptions) {
     this.#options = options;
+    this.#targetSeconds = options.longestSegmentSeconds ?? 0;
   }
 
   /** Whether viewers can play it: its first segment is complete. */
@@ -247,16 +252,17 @@ export class LiveStream {
   }
 
   #makeTracks(firstSeconds: number, hasSound: boolean, first: FirstSegment): TrackPair {
-    this.#targetSeconds = targetSecondsOf(firstSeconds);
+    this.#targetSeconds = this.#options.longestSegmentSeconds ?? targetSecondsOf(firstSeconds);
     const tracks = { video: this.#newTrack(first), audio: hasSound ? this.#newTrack(first) : null };
     this.#tracks = tracks;
     return tracks;
   }
 
   #newTrack({ init, number: firstSegment }: FirstSegment): LiveTrack {
-    const { lowLatency, windowSeconds } = this.#options;
+    const { lowLatency, windowSeconds, keptSegments } = this.#options;
     const partSeconds = lowLatency ? PART_SECONDS : null;
-    return new LiveTrack({ targetSeconds: this.#targetSeconds, partSeconds, windowSeconds, firstSegment }, init);
+    const options = { targetSeconds: this.#targetSeconds, partSeconds, windowSeconds, firstSegment, keptSegments };
+    return new LiveTrack(options, init);
   }
 
   #take(part: StreamPart): void {

@@ -4,7 +4,7 @@ import type { StreamPart } from '@reelgraph/mp4';
 import { INIT_NAME, segmentName } from '../../../media/index.ts';
 import { type Patience, WaitingRequests } from './waiting-requests.ts';
 
-/** Complete segments that stay in memory with their parts: those that players at the live edge load. */
+/** Complete segments that stay in memory with their parts by default: those that players at the live edge load. */
 const KEPT_SEGMENTS = 8;
 /** Of them together; the last one stays, however large it is. */
 const KEPT_BYTES = 64 * 1024 ** 2;
@@ -26,10 +26,16 @@ export interface LiveFile {
   readonly etag: string;
 }
 
+export interface LiveTrackOptions extends Omit<LivePlaylistOptions, 'initUri'> {
+  /** Complete segments that stay in memory; default those that players at the live edge load. */
+  readonly keptSegments?: number | undefined;
+}
+
 /** The playlist of a track of a live stream, and its newest segments and parts. */
 export class LiveTrack {
   readonly #playlist: LivePlaylist;
   readonly #hasParts: boolean;
+  readonly #mostKept: number;
   /** By name. */
   readonly #files = new Map<string, Buffer>();
   /** Numbers of the complete segments in memory, and the bytes of all files. */
@@ -42,8 +48,9 @@ export class LiveTrack {
   /** Another process that continues the broadcast has other texts. */
   readonly #tag = randomBytes(6).toString('hex');
 
-  constructor(options: Omit<LivePlaylistOptions, 'initUri'>, init: number) {
+  constructor({ keptSegments = KEPT_SEGMENTS, ...options }: LiveTrackOptions, init: number) {
     this.#playlist = new LivePlaylist({ ...options, initUri: initName(init) });
+    this.#mostKept = keptSegments;
     this.#hasParts = options.partSeconds !== null;
   }
 
@@ -83,7 +90,7 @@ export class LiveTrack {
     const { segment: number } = this;
     this.#playlist.addSegment({ ...segment, uri: segmentName(number) });
     this.#kept.push(number);
-    while (this.#kept.length > KEPT_SEGMENTS || (this.#kept.length > 1 && this.#bytes > KEPT_BYTES))
+    while (this.#kept.length > this.#mostKept || (this.#kept.length > 1 && this.#bytes > KEPT_BYTES))
       this.#forgetOldest();
     this.#waiting.wake();
   }

@@ -26,25 +26,26 @@ export function isOfEncoder(rendition: Pick<Rendition, 'folder'>): boolean {
   return ['video', 'audio'].includes(trackOf(rendition));
 }
 
-/** How manifests describe the tracks of a broadcast that begins, by its first segment. */
+/** How manifests describe the tracks of a broadcast that begins, by its first segment, below a folder. */
 export function liveRenditions(
   { video, audio }: LiveTracks,
   rungs: readonly LiveRung[],
   segment: LiveSegment,
+  folder = LIVE_NAME,
 ): Rendition[] {
   const picture: VideoRendition = {
-    ...{ kind: 'VIDEO', folder: `${LIVE_NAME}/video`, origin: 'LIVE', codecs: video.codecs, iframes: null },
+    ...{ kind: 'VIDEO', folder: `${folder}/video`, origin: 'LIVE', codecs: video.codecs, iframes: null },
     ...{ label: labelOf(video), width: video.width, height: video.height, frameRate: frameRateOf(segment) },
     ...{ ...ratesOf(segment.video), timescale: VIDEO_TIMESCALE, durations: [] },
   };
   const sizes = rungs.map((rung): VideoRendition => {
     const { label, width, height, codecs, maxrateBps } = rung;
     const rates = { averageBps: maxrateBps, peakBps: Math.round(MARGIN * maxrateBps) };
-    return { ...picture, ...rates, folder: `${LIVE_NAME}/${rungName(rung)}`, codecs, label, width, height };
+    return { ...picture, ...rates, folder: `${folder}/${rungName(rung)}`, codecs, label, width, height };
   });
   if (audio === null || segment.audio === null) return [picture, ...sizes];
   const sound: AudioRendition = {
-    ...{ kind: 'AUDIO', folder: `${LIVE_NAME}/audio`, origin: 'LIVE', codecs: audio.codecs },
+    ...{ kind: 'AUDIO', folder: `${folder}/audio`, origin: 'LIVE', codecs: audio.codecs },
     ...{ track: 0, name: 'Main', language: null, channels: audio.channels || 2, sampleRate: audio.sampleRate },
     ...{ isDefault: true, ...ratesOf(segment.audio), timescale: audio.sampleRate, durations: [] },
   };

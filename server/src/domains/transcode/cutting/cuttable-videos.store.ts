@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { playableVideo } from '../../assets/index.ts';
+import { isArriving, playableVideo } from '../../assets/index.ts';
 
 /** The video of a content that is played, and its file. */
 export interface PlayedVideo {
@@ -24,7 +24,7 @@ const PLAYED = sql(
      coalesce(v.original_key, v.source_key) as "originalKey",
      (case when v.original_key is null then v.size_bytes else v.original_bytes end)::float8 as "originalBytes",
      v.kept_ranges as "keptRanges", v.original_key is null and v.original_deleted_at is not null as "isOriginalDeleted"
-   from video_assets v where v.id = ${playableVideo('$1')}`,
+   from video_assets v where v.id = ${playableVideo('$1')} and not ${isArriving('v')}`,
 );
 
 /** The newest video of a content that can be played; null when there is none. */

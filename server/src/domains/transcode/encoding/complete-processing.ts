@@ -29,6 +29,7 @@ import { endPlan } from '../plans/end-plan.ts';
 import { insertOutputs } from '../plans/outputs.store.ts';
 import type { RenditionOutputs } from '../plans/outputs.ts';
 import { purgeOmitted } from '../plans/title-sizes.ts';
+import { REPLACED_MS } from '../playable/announce-playable.ts';
 import type { Additions } from './additions.ts';
 import { keepCopy } from './keep-copy.ts';
 
@@ -46,9 +47,6 @@ export interface ProcessedVideo {
   /** What its renditions consist of. */
   readonly outputs: readonly RenditionOutputs[];
 }
-
-/** Replaced packages are deleted a day later, because players may still use them. */
-const REPLACED_MS = 86_400_000;
 
 /**
  * Makes the video playable: metadata, states and events in one transaction. Uses the generated poster unless the owner

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ByteComparison } from '../../../../platform/storage/checksums.ts';
 import { type ReceivingStore, untilBroken } from '../../../../platform/storage/receiving-store.ts';
+import type { ArrivingUploads } from '../arriving-uploads.ts';
 import { type DeferredSizeTools, reserveStep } from '../deferred-size.ts';
 import { type Ingestion, noteReceived } from '../ingestions.store.ts';
 import { UPLOAD_REST_MS } from '../open-ingestion.ts';
@@ -9,6 +10,8 @@ import { MAX_DEFERRED_BYTES } from '../upload-input.ts';
 
 export interface AppendTools extends DeferredSizeTools {
   readonly receiving: ReceivingStore;
+  /** Default: uploads are not played while they arrive. */
+  readonly arriving?: ArrivingUploads | undefined;
 }
 
 /**
@@ -23,7 +26,7 @@ export async function appendBytes(
   body: Readable,
   { offset, comparison = null }: { readonly offset: number; readonly comparison?: ByteComparison | null },
 ): Promise<number> {
-  const { receiving, db, clock } = tools;
+  const { receiving, db, clock, arriving } = tools;
   await requirePromise(tools, upload);
   const refusal: Refusal = { error: null };
   const chunks =
@@ -32,7 +35,9 @@ export async function appendBytes(
   const received = await receiving.append(upload.objectKey, chunks, {
     ...{ offset, sizeBytes },
     ...(comparison ? { comparison } : {}),
+    onBytes: (bytes, at) => arriving?.bytes(upload, bytes, at),
   });
+  arriving?.stored(upload, received);
   await noteReceived(db, upload.id, received, new Date(clock.now() + UPLOAD_REST_MS).toISOString());
   if (refusal.error) throw refusal.error;
   return received;

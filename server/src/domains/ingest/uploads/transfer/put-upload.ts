@@ -32,18 +32,21 @@ export async function putUpload(tools: ReceivingTools, request: IncomingMessage,
 }
 
 async function receive(
-  { receiving, db, clock }: ReceivingTools,
+  { receiving, db, clock, arriving }: ReceivingTools,
   body: CountedBody,
   upload: Ingestion & { readonly sizeBytes: number },
 ): Promise<number> {
   const { objectKey, sizeBytes } = upload;
   const expiresAt = new Date(clock.now() + UPLOAD_REST_MS).toISOString();
-  const received = await receiving.append(objectKey, body, { offset: 0, sizeBytes }).catch(async (error: unknown) => {
+  const onBytes = (bytes: Buffer, offset: number) => arriving?.bytes(upload, bytes, offset);
+  const options = { offset: 0, sizeBytes, onBytes };
+  const received = await receiving.append(objectKey, body, options).catch(async (error: unknown) => {
     // Bytes of an earlier request may be lost: reserve the rest again.
     if (error instanceof StorageFullError)
       await noteReceived(db, upload.id, await receiving.receivedBytes(objectKey), expiresAt);
     throw error;
   });
+  arriving?.stored(upload, received);
   if (received < sizeBytes) {
     await noteReceived(db, upload.id, received, expiresAt);
     throw new AppError('UPLOAD_FAILED', t`Only ${received} of ${sizeBytes} bytes arrived.`, {

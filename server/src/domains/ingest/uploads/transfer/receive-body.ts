@@ -6,6 +6,7 @@ import type { Clock } from '../../../../platform/clock.ts';
 import type { Database } from '../../../../platform/db/database.ts';
 import type { ReceivingStore } from '../../../../platform/storage/receiving-store.ts';
 import type { StorageSpace } from '../../../../platform/storage/storage-space.ts';
+import type { ArrivingUploads } from '../arriving-uploads.ts';
 import { endedError } from '../find-upload.ts';
 import { findIngestion, type Ingestion } from '../ingestions.store.ts';
 import { takenOver, type UploadLocker } from '../locks/upload-lock.ts';
@@ -17,6 +18,8 @@ export interface ReceivingTools {
   readonly receiving: ReceivingStore;
   readonly locker: UploadLocker;
   readonly space: StorageSpace;
+  /** Default: uploads are not played while they arrive. */
+  readonly arriving?: ArrivingUploads | undefined;
   /** Called when the last byte is in, before another request may replace the bytes. */
   readonly finish: (id: string) => Promise<void>;
 }

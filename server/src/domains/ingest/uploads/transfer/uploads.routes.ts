@@ -6,6 +6,7 @@ import type { Platform } from '../../../../platform/platform.ts';
 import type { RequestContext, Route } from '../../../../platform/routing.ts';
 import { sendJson } from '../../../../platform/send-json.ts';
 import type { ReceivingStore } from '../../../../platform/storage/receiving-store.ts';
+import type { ArrivingUploads } from '../arriving-uploads.ts';
 import type { Joins } from '../concatenation/joins.ts';
 import {
   type AuthenticateCreator,
@@ -34,6 +35,7 @@ export interface UploadRouteTools {
   readonly requireContentTakes: RequireContentTakes;
   readonly drafts: UploadDrafts;
   readonly joins: Joins;
+  readonly arriving?: ArrivingUploads | undefined;
 }
 
 /** How long a request waits for parts to be joined, which go on being joined afterwards. */
@@ -71,15 +73,16 @@ type FoundUpload = Awaited<ReturnType<typeof findUpload>>;
 type Transfer = ReturnType<typeof openTransfer>;
 
 function openTransfer({ joins, ...tools }: UploadRouteTools) {
-  const { platform, receiving, locker, imageDecoder, drafts } = tools;
+  const { platform, receiving, locker, imageDecoder, drafts, arriving } = tools;
   const { clock, config, db, secrets, space } = platform;
-  const finishing = { platform, receiving, locker, imageDecoder, drafts };
+  const finishing = { platform, receiving, locker, imageDecoder, drafts, arriving };
   const dataStore = new UploadDataStore({
     db,
     clock,
     receiving,
     locker,
     space,
+    arriving,
     terminate: (upload) =>
       endUpload(finishing, upload, {
         state: 'FAILED',
@@ -113,7 +116,7 @@ function openTransfer({ joins, ...tools }: UploadRouteTools) {
     finish: (id) => finishReceived(finishing, id),
   });
   const direct = {
-    ...{ db, clock, receiving, locker, space },
+    ...{ db, clock, receiving, locker, space, arriving },
     finish: (id: string) => finishUpload(finishing, id),
   };
   const finding = { db, clock, secrets, authenticate: tools.authenticate };
