@@ -86,6 +86,7 @@ export async function wireDomains(
   });
   const callers = callersOf(platform, accounts);
   const live = registerLive(platform, runner, () => media.imageDecoder);
+  for (const consumer of live.consumers) platform.events.subscribe(consumer);
   const media: MediaDomains = wireMedia(platform, {
     receiving,
     authenticate: callers.uploader,

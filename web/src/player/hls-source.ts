@@ -2,7 +2,7 @@ import type HlsPlayer from 'hls.js';
 import type { ErrorData } from 'hls.js';
 import { t } from '../lib/i18n.ts';
 import { loadLastParts } from './live/last-parts.ts';
-import { CATCH_UP_RATE, followLiveEdge, type LiveEdge } from './live/live-edge.ts';
+import { CATCH_UP_RATE, followLiveEdge, isLiveStream, type LiveEdge } from './live/live-edge.ts';
 import { keepAfterStart } from './live/live-start.ts';
 import { describeLevels, isAvoided, isEnhanced, isSource, type Level } from './quality.ts';
 
@@ -85,6 +85,13 @@ function failureOfStatus(status: number): SourceFailure | null {
   return status === 404 || status === 410 ? FAILURES.gone : null;
 }
 
+const loadPlayer = () => Promise.all([import('hls.js'), import('hls.js/dist/hls.worker.js?url')]);
+
+/** Loads what is needed before the URL is known. What cannot be loaded now is loaded with it. */
+export function preloadPlayer(): void {
+  void loadPlayer().catch(() => undefined);
+}
+
 /** Plays an HLS URL in a video element: with hls.js where Media Source Extensions exist, otherwise natively. */
 export async function attachSource(
   video: HTMLVideoElement,
@@ -94,10 +101,7 @@ export async function attachSource(
 ): Promise<Source> {
   const extensions = 'ManagedMediaSource' in window || 'MediaSource' in window;
   if (!extensions) return attachNative(video, url, startAt, listener);
-  const [{ default: Hls }, { default: workerPath }] = await Promise.all([
-    import('hls.js'),
-    import('hls.js/dist/hls.worker.js?url'),
-  ]);
+  const [{ default: Hls }, { default: workerPath }] = await loadPlayer();
   if (!Hls.isSupported()) return attachNative(video, url, startAt, listener);
   const LevelCap = Hls.DefaultConfig.capLevelController;
   const hls = new Hls({
@@ -146,6 +150,9 @@ export async function attachSource(
     listener.audioTracks(audioTracks.map(({ id, name, lang = '' }) => ({ id, label: name, language: lang }))),
   );
   hls.on(Hls.Events.AUDIO_TRACK_SWITCHED, (_, { id }) => listener.activeAudioTrack(id));
+  hls.on(Hls.Events.LEVEL_LOADED, (_, { details }) => {
+    if (!isLiveStream(details)) hls.config.maxLiveSyncPlaybackRate = 1;
+  });
   followLiveEdge(hls, Hls.Events, listener.liveEdge);
   loadLastParts(hls, Hls.Events);
   const release = keepAfterStart(hls, video);

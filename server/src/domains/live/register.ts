@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { ImageDecoder, Runner } from '../../media/index.ts';
+import type { Consumer } from '../../platform/events/events.ts';
 import { readFetchAllow } from '../../platform/fetch/fetch-allow.ts';
 import { createGuardedSockets } from '../../platform/fetch/guarded-socket.ts';
 import type { JobHandler } from '../../platform/jobs/job.ts';
@@ -49,6 +50,8 @@ export interface LiveDomain {
   listen(): Promise<void>;
   /** Plays uploads while they arrive. */
   readonly arriving: ArrivingUploads;
+  /** Of the event log; to be subscribed once. */
+  readonly consumers: readonly Consumer[];
   /** Makes clips of broadcasts. */
   readonly clips: BroadcastClips;
   /** Starts following broadcasts; on workers. */
@@ -111,7 +114,6 @@ export function registerLive(
   const follow = followBroadcasts({ ...platform, journals });
   const arriving = new Arrivals({ ...platform, runner, ffmpeg: config.FFMPEG_PATH });
   const arrived = followArrivals(platform);
-  platform.events.subscribe(takeBackUnprocessed(clock));
   let thumbnails: Repeated | null = null;
   const chats = new ChatFeeds({ db, databaseUrl, clock, log });
   const offer = answerNodes(platform, broadcasts);
@@ -134,6 +136,7 @@ export function registerLive(
     ],
     files: firstOf([liveFiles(broadcasts, remote, clock), arrivingFiles(db), chatFiles(chats, config.DID_NAMESPACE)]),
     arriving,
+    consumers: [takeBackUnprocessed(clock)],
     clips: broadcastClips({ jobs }),
     async listen() {
       await journals.removeStale((ids) => unrecorded(db, ids));

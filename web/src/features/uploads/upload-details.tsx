@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import {
   type ContentInput,
   type StudioContentFragment,
@@ -25,6 +25,9 @@ import { useSaveAudience } from '../studio/audience/use-save-audience.ts';
 import { changeKind } from './upload-commands.ts';
 import { isUnfinished, type UploadItem } from './upload-item.ts';
 import { changeKeptUpload, changeUpload } from './upload-list.ts';
+
+/** With the player, which is loaded before it can be shown. */
+const ArrivingPreview = lazy(async () => ({ default: (await import('./arriving-preview.tsx')).ArrivingPreview }));
 
 interface Properties {
   readonly item: UploadItem;
@@ -58,6 +61,11 @@ function DetailsForm({ item, content: now, onClose }: Properties & { readonly co
     <>
       <form onSubmit={form.onSubmit} aria-label={t`Details`} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
+        {!item.replaces && (
+          <Suspense>
+            <ArrivingPreview contentId={content.id} title={item.title} isSending={isUnfinished(item)} />
+          </Suspense>
+        )}
         <TextField
           label={t`Title`}
           name="title"

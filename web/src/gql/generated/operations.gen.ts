@@ -30,6 +30,7 @@ export * from './handles/studio-playlists.gen.ts';
 export * from './handles/studio-tests.gen.ts';
 export * from './handles/studio-trim.gen.ts';
 export * from './handles/studio-video.gen.ts';
+export * from './handles/uploads.gen.ts';
 export * from './handles/watch.gen.ts';
 export * from './handles/webhooks.gen.ts';
 export * from './handles/youtube.gen.ts';

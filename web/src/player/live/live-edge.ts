@@ -1,4 +1,5 @@
 import type HlsPlayer from 'hls.js';
+import type { LevelDetails } from 'hls.js';
 
 /** Where a live stream is. */
 export interface LiveEdge {
@@ -18,6 +19,11 @@ export function isAtEdge({ position }: LiveEdge, time: number): boolean {
   return time >= position - AT_EDGE_SECONDS;
 }
 
+/** Whether viewers keep to the end of a playlist: videos that arrive grow, too, and say where they begin. */
+export function isLiveStream({ live, startTimeOffset }: Pick<LevelDetails, 'live' | 'startTimeOffset'>): boolean {
+  return live && startTimeOffset === null;
+}
+
 /** Tells where the live edge is, with every playlist; null once the stream has ended, and for videos. */
 export function followLiveEdge(
   hls: HlsPlayer,
@@ -25,7 +31,7 @@ export function followLiveEdge(
   report: (edge: LiveEdge | null) => void,
 ): void {
   hls.on(LEVEL_UPDATED, (_, { details }) => {
-    if (!details.live) return report(null);
+    if (!isLiveStream(details)) return report(null);
     report({ position: hls.liveSyncPosition ?? details.edge, latency: hls.latency > 0 ? hls.latency : null });
   });
 }

@@ -9,13 +9,16 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
 import { isWatchable } from '../../uploads/job-state.ts';
-import type { UploadItem } from '../../uploads/upload-item.ts';
+import { isUnfinished, type UploadItem } from '../../uploads/upload-item.ts';
 import { audienceLine } from '../audience/audience.ts';
 import { AudienceDialog } from '../audience/audience-dialog.tsx';
 import { DeleteContentButton, UnpublishButton } from '../content/content-actions.tsx';
 import { ContentProgress } from '../content/content-progress.tsx';
 import { isContainer } from '../kinds/kind-lists.ts';
 
+const ArrivingPreview = lazy(async () => ({
+  default: (await import('../../uploads/arriving-preview.tsx')).ArrivingPreview,
+}));
 const SummaryPlayer = lazy(async () => ({ default: (await import('./summary-player.tsx')).SummaryPlayer }));
 
 interface Properties {
@@ -32,6 +35,10 @@ export function ContentSummary({ content, upload, may, onChange, onDelete }: Pro
   const likeCount = content.likes.count;
   const watchable = isWatchable(content);
   const [playing, setPlaying] = useState(false);
+  const isSending = isAwaited(content, upload);
+  // What is played while it arrives plays on when all has arrived.
+  const [wasSending, setWasSending] = useState(isSending);
+  if (isSending && !wasSending) setWasSending(true);
   const image = (
     <ResponsiveImage
       image={pickImage(content.assets.images, 'THUMBNAIL', 'POSTER')}
@@ -39,6 +46,22 @@ export function ContentSummary({ content, upload, may, onChange, onDelete }: Pro
       className="aspect-video w-full"
     />
   );
+  const still =
+    watchable && !isContainer(content.kind) ? (
+      <button
+        type="button"
+        aria-label={t`Play ${metadata.title}`}
+        onClick={() => setPlaying(true)}
+        className="relative block w-full overflow-hidden max-sm:rounded-lg"
+      >
+        {image}
+        <span className="absolute inset-0 grid place-items-center">
+          <Icon name="play" className="size-12 rounded-full bg-ink/80 p-3 text-fore max-sm:size-9 max-sm:p-2" />
+        </span>
+      </button>
+    ) : (
+      image
+    );
   return (
     <aside
       aria-label={t`Summary`}
@@ -52,20 +75,12 @@ export function ContentSummary({ content, upload, may, onChange, onDelete }: Pro
         <Suspense fallback={image}>
           <SummaryPlayer contentId={content.id} title={metadata.title} />
         </Suspense>
-      ) : watchable && !isContainer(content.kind) ? (
-        <button
-          type="button"
-          aria-label={t`Play ${metadata.title}`}
-          onClick={() => setPlaying(true)}
-          className="relative block w-full overflow-hidden max-sm:rounded-lg"
-        >
-          {image}
-          <span className="absolute inset-0 grid place-items-center">
-            <Icon name="play" className="size-12 rounded-full bg-ink/80 p-3 text-fore max-sm:size-9 max-sm:p-2" />
-          </span>
-        </button>
+      ) : wasSending ? (
+        <Suspense fallback={still}>
+          <ArrivingPreview contentId={content.id} title={metadata.title} isSending={isSending} fallback={still} />
+        </Suspense>
       ) : (
-        image
+        still
       )}
       <div className="min-w-0 space-y-4 max-sm:space-y-2 sm:px-4 sm:max-xl:pt-4">
         <ContentProgress content={content} upload={upload} open={null} />
@@ -101,6 +116,12 @@ export function ContentSummary({ content, upload, may, onChange, onDelete }: Pro
       </div>
     </aside>
   );
+}
+
+/** Whether the first video of a content is being uploaded, from this browser or elsewhere. */
+function isAwaited({ status, transcodeJob }: StudioContentFragment, upload: UploadItem | null): boolean {
+  if (upload) return !upload.replaces && isUnfinished(upload);
+  return status === 'DRAFT' && transcodeJob?.status === 'IDLE';
 }
 
 /** Who can watch, and from when on. */

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { arrivingPollMs } from './poll-arriving.ts';
+
+for (const [sinceMs, expected] of [
+  [0, 250],
+  [2_500, 250],
+  [10_000, 1_000],
+  [3_600_000, 5_000],
+] as const)
+  it(`an upload of ${sinceMs} ms is asked for again after ${expected} ms`, () =>
+    assert.equal(arrivingPollMs(sinceMs), expected));
