@@ -11,6 +11,7 @@ import { startLocalPostgres } from '../server/src/platform/db/local/local-postgr
 import { migrate } from '../server/src/platform/db/migrations.ts';
 import { makeAccounts } from './accounts.ts';
 import { coreShare } from './graphql/load.ts';
+import { measureArriving } from './live/arriving.ts';
 import type { Ask } from './live/ask.ts';
 import { type ChatMeasured, measureChat, READERS } from './live/chat.ts';
 import { measureGlass } from './live/glass.ts';
@@ -36,8 +37,8 @@ const STATE = 'state currentStream { id chat { url } outputAssets { video { hls 
  * seconds), alone and with viewers who load parts, beyond that of the idle process; how late the readers of its chat
  * are; and how long after its end it is recorded. Encoder and viewers are processes of their own. With `--sizes`,
  * instead: four encoders whose pictures are encoded in smaller sizes. With `--glass`, instead: how long pictures take
- * from the encoder to the screen of Chromium. With `--all`, instead: each sender with each player. Fails when a goal is
- * missed.
+ * from the encoder to the screen of Chromium. With `--all`, instead: each sender with each player. With `--arriving`,
+ * instead: how much of an upload has arrived when its owner sees it. Fails when a goal is missed.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -48,6 +49,7 @@ export async function run(args: string[]): Promise<void> {
       sizes: { type: 'boolean' },
       glass: { type: 'boolean' },
       all: { type: 'boolean' },
+      arriving: { type: 'boolean' },
     },
   });
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-bench-'));
@@ -74,6 +76,10 @@ export async function run(args: string[]): Promise<void> {
       if (values.all) {
         const owner = { baseUrl: server.url, key: account?.apiKey ?? '' };
         if (!(await measurePairs(owner, folder, Number(values.seconds)))) process.exitCode = 1;
+        return;
+      }
+      if (values.arriving) {
+        if (!(await measureArriving(server.url, folder))) process.exitCode = 1;
         return;
       }
       const source = makeSource(folder);

@@ -26,6 +26,27 @@ function addWhole(playlist: LivePlaylist): void {
 }
 
 describe('a live playlist', () => {
+  it('says where players begin, where that is given', () => {
+    const options = { partSeconds: null, firstSegment: 1, startSeconds: 0 };
+    const playlist = new LivePlaylist({ ...OPTIONS, ...options });
+    playlist.addSegment({ uri: 'a.m4s', durationSeconds: 1 });
+    assert.equal(
+      playlist.text(),
+      `#EXTM3U
+#EXT-X-VERSION:9
+#EXT-X-TARGETDURATION:2
+#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=12,HOLD-BACK=6
+#EXT-X-PLAYLIST-TYPE:EVENT
+#EXT-X-START:TIME-OFFSET=0
+#EXT-X-MEDIA-SEQUENCE:1
+#EXT-X-MAP:URI="init.mp4"
+#EXTINF:1.000000,
+a.m4s
+`,
+    );
+    assert.doesNotMatch(made(1, 0).text(), /EXT-X-START/);
+  });
+
   it('lists parts and the next one, segments with their times, and what a client may ask for', () => {
     assert.equal(
       made(1, 2).text(),

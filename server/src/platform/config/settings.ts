@@ -167,7 +167,8 @@ export const SETTINGS = {
     check: flag.default('on'),
     about:
       'Whether videos are playable before they are encoded: those with H.264 in MP4, MOV, MKV, MPEG-TS or ' +
-      'FLV with the picture as it was uploaded, others in one quality.',
+      'FLV with the picture as it was uploaded, others in one quality; and whether uploads are played while they ' +
+      'arrive.',
   },
   AV1_AFTER_VIEWS: {
     check: positive.optional(),

@@ -3,8 +3,8 @@ import { it } from 'node:test';
 import { arrivingPollMs } from './poll-arriving.ts';
 
 for (const [sinceMs, expected] of [
-  [0, 250],
-  [2_500, 250],
+  [0, 200],
+  [2_000, 200],
   [10_000, 1_000],
   [3_600_000, 5_000],
 ] as const)

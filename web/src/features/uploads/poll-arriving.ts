@@ -1,5 +1,5 @@
 /** Between two questions whether an upload can be played: as short at first as people notice. */
-const [SHORTEST_MS, LONGEST_MS] = [250, 5_000];
+const [SHORTEST_MS, LONGEST_MS] = [200, 5_000];
 /** Of the time since the upload began: what takes long may be noticed later. */
 const SHARE = 0.1;
 

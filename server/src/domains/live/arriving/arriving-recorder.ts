@@ -17,7 +17,9 @@ export interface ArrivingRecorderOptions {
   /** Segments that are stored already, by an earlier attempt. */
   readonly known: number;
   /** Before the first object is stored. */
-  readonly onBegin: (segment: LiveSegment, inits: LiveInits | null) => Promise<void>;
+  readonly onBegin: () => Promise<void>;
+  /** While the first segment is stored: rejects where it is not to be offered. */
+  readonly check: (segment: LiveSegment, inits: LiveInits | null) => Promise<void>;
   /** After the objects of a segment were stored; false where nobody wants them any more. */
   readonly onStored: (segment: LiveSegment, row: ArrivingSegment) => Promise<boolean>;
 }
@@ -89,12 +91,18 @@ export class ArrivingRecorder {
       await requireAnySpace(space, db);
       this.#bytes = 0;
     }
-    if (!this.#hasBegun) await this.#options.onBegin(segment, this.#inits.get(init) ?? null);
+    const isFirst = !this.#hasBegun;
+    if (isFirst) await this.#options.onBegin();
     this.#hasBegun = true;
-    await this.#storeInit(init);
     const name = segmentName(number);
     const hasSound = audio !== null && audio.bytes.length > 0;
-    await Promise.all([this.#put('video', name, video.bytes), hasSound && this.#put('audio', name, audio.bytes)]);
+    const results = await Promise.allSettled([
+      isFirst && this.#options.check(segment, this.#inits.get(init) ?? null),
+      this.#storeInit(init),
+      this.#put('video', name, video.bytes),
+      hasSound && this.#put('audio', name, audio.bytes),
+    ]);
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
     const audioSeconds = audio && (hasSound ? audio.durationSeconds : 0);
     const row = { number, init, isDiscontinuity, videoSeconds: video.durationSeconds, audioSeconds, bytes };
     if (await this.#options.onStored(segment, row)) return;

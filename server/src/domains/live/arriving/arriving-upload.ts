@@ -27,8 +27,10 @@ import { completeArrived } from './complete-arrived.ts';
 import { offerArriving } from './offer-arriving.ts';
 import { requireDecodable } from './require-decodable.ts';
 
-/** An upload that pauses longer begins again with its first byte. */
-const IDLE_MS = 60_000;
+/** An upload that pauses longer makes room for others, and begins again with its first byte. */
+const IDLE_MS = 20_000;
+/** The least length of a segment, and that of the first one, which is shown before a keyframe follows. */
+const SEGMENT_SECONDS = 1;
 /** What is left in the program at the end of an upload is stored within this time. */
 const LAST_MS = 60_000;
 /** What is stored before anybody can play it is removed after this time, where nobody does. */
@@ -149,11 +151,13 @@ class PlayedVideo {
     this.#isOffered = upload.videoAssetId !== null;
     this.#videoAssetId = upload.videoAssetId ?? newId<'video-asset'>(tools.clock.now());
     this.#recorder = new ArrivingRecorder(tools, {
-      ...{ prefix: this.#prefix, known: upload.segments, onBegin: (segment, inits) => this.#check(segment, inits) },
+      ...{ prefix: this.#prefix, known: upload.segments, onBegin: () => this.#orderPurge() },
+      check: (segment, inits) => this.#check(segment, inits),
       onStored: (segment, row) => this.#stored(segment, row),
     });
     this.#stream = new LiveStream({
       ...{ lowLatency: false, windowSeconds: Number.POSITIVE_INFINITY, keptSegments: 0 },
+      ...{ segmentSeconds: SEGMENT_SECONDS, firstSegmentSeconds: SEGMENT_SECONDS },
       ...{ longestSegmentSeconds: LONGEST_SEGMENT_SECONDS, now: () => tools.clock.now() },
       onInit: (number, inits) => this.#recorder.addInit(number, inits),
       onSegment: (segment) => this.#recorder.add(segment),
@@ -198,12 +202,14 @@ class PlayedVideo {
     await this.#program?.kill();
   }
 
-  /** Before the first segment is stored and offered; until then, nobody knows of its objects. */
-  async #check({ video }: LiveSegment, inits: LiveInits | null): Promise<void> {
+  /** Nobody knows of the objects before the first segment is offered. */
+  async #orderPurge(): Promise<void> {
     const { db, clock } = this.#tools;
-    if (this.#isOffered) return;
-    if (inits) await requireDecodable(this.#tools, inits.video, video.bytes);
-    await orderObjectPurge(db, this.#prefix, clock.now() + UNOFFERED_MS);
+    if (!this.#isOffered) await orderObjectPurge(db, this.#prefix, clock.now() + UNOFFERED_MS);
+  }
+
+  async #check({ video }: LiveSegment, inits: LiveInits | null): Promise<void> {
+    if (!this.#isOffered && inits) await requireDecodable(this.#tools, inits.video, video.bytes);
   }
 
   async #removeUnoffered(): Promise<void> {

@@ -120,3 +120,7 @@ export class Sender {
 
 /** How many segments a playlist has. */
 export const segmentsIn = (playlist: string): number => playlist.match(/#EXTINF/g)?.length ?? 0;
+
+/** How long they are, in seconds. */
+export const durationsIn = (playlist: string): number[] =>
+  [...playlist.matchAll(/#EXTINF:([\d.]+)/g)].map(([, seconds]) => Number(seconds));

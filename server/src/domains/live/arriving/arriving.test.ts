@@ -2,11 +2,20 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { openTestRunner } from '../../../media/testing.ts';
+import type { StorageSpace } from '../../../platform/storage/storage-space.ts';
 import { until } from '../../../testing/until.ts';
 import { type Person, uuidOf } from '../../catalog/testing.ts';
 import { findIngestion } from '../../ingest/index.ts';
 import { type LiveFixture, openLiveFixture } from '../live.fixture.ts';
-import { FASTSTART, makeFile, Sender, segmentsIn, type TestFile, type TestUpload } from './arriving.fixture.ts';
+import {
+  durationsIn,
+  FASTSTART,
+  makeFile,
+  Sender,
+  segmentsIn,
+  type TestFile,
+  type TestUpload,
+} from './arriving.fixture.ts';
 import { ArrivingUpload, type PlayedUntil } from './arriving-upload.ts';
 
 const FRAGMENTED = ['-movflags', 'frag_keyframe+empty_moov+default_base_moof'];
@@ -61,11 +70,11 @@ describe('an upload that arrives', { timeout: 180_000 }, () => {
     });
 
   /** Plays what has arrived of an open upload, as far as that is possible; what becomes of it. */
-  async function play({ endpoint }: TestUpload, bytes: Buffer): Promise<PlayedUntil> {
+  async function play({ endpoint }: TestUpload, bytes: Buffer, space?: StorageSpace): Promise<PlayedUntil> {
     const id = endpoint.split('/uploads/')[1]?.slice(0, 36) ?? '';
     const { platform } = live.api;
     const upload = (await findIngestion(platform.db, id)) ?? assert.fail('the upload is open');
-    const tools = { ...platform, runner: await openTestRunner(), ffmpeg: 'ffmpeg' };
+    const tools = { ...platform, ...(space ? { space } : {}), runner: await openTestRunner(), ffmpeg: 'ffmpeg' };
     const arriving = new ArrivingUpload(tools, { enter: () => true, leave: () => {} }, upload);
     const done = arriving.run();
     for (let at = 0; at < bytes.length; at += 65_536) arriving.bytes.push(bytes.subarray(at, at + 65_536), at);
@@ -84,6 +93,18 @@ describe('an upload that arrives', { timeout: 180_000 }, () => {
       assert.deepEqual([playlistUrl, arriving], [null, false]);
       assert.deepEqual(await eventsOf(upload.contentId), ['content.created', 'job.updated']);
     });
+
+  it('is not played where the disk has no space beside what uploads have reserved', async () => {
+    const upload = await sender.open(anna, file);
+    const full = { kind: 'disk' as const, totalBytes: 2 ** 40, freeBytes: 2 ** 20, reserveBytes: 2 ** 30 };
+    const space = { read: async () => full, receivedBytes: async () => 0 };
+    assert.equal(await play(upload, file.subarray(0, -1), space), 'NEVER');
+    assert.equal(await sender.video(anna, upload), null);
+    const objects = live.api.platform.store.list(`media/${uuidOf(upload.contentId)}/`);
+    for await (const { key } of objects) assert.fail(`${key} is stored`);
+    assert.equal(await play(upload, file.subarray(0, -1)), 'LATER');
+    assert.equal((await sender.video(anna, upload)).arriving, true);
+  });
 
   const HOSTILE: [what: string, make: () => Buffer][] = [
     ['random bytes', () => randomBytes(200_000)],
@@ -115,7 +136,8 @@ describe('an upload that arrives', { timeout: 180_000 }, () => {
     await sender.finish(upload, file, sent);
     await until(async () => /ENDLIST/.test(await sender.playlist(before.playlistUrl)), 'the playlist never ended');
     const whole = await sender.playlist(before.playlistUrl);
-    assert.equal(segmentsIn(whole), 6);
+    // Of a second before the first keyframe follows, and then of two.
+    assert.deepEqual(durationsIn(whole), [1, 1, 2, 2, 2, 2, 2]);
     assert.ok(whole.startsWith(playing.slice(0, playing.indexOf('#EXT-X-SERVER-CONTROL'))), whole);
     const content = await sender.content(anna, upload);
     const videos = content.assets.videos.edges.map(({ node }: { node: { id: string } }) => node);
@@ -136,10 +158,10 @@ describe('an upload that arrives', { timeout: 180_000 }, () => {
     const upload = await sender.open(anna, file);
     const sent = await sender.begin(upload, file, 0.5);
     const { playlistUrl } = await sender.played(anna, upload);
-    await until(async () => segmentsIn(await sender.playlist(playlistUrl)) === 2, 'half of it is two segments');
-    const waiting = sender.playlist(playlistUrl, 'video', '?_HLS_msn=3');
+    await until(async () => segmentsIn(await sender.playlist(playlistUrl)) === 3, 'half of it is three segments');
+    const waiting = sender.playlist(playlistUrl, 'video', '?_HLS_msn=4');
     assert.equal((await sender.send(upload, file, sent, Math.floor(0.8 * file.length))).status, 204);
-    assert.ok(segmentsIn(await waiting) > 2);
+    assert.ok(segmentsIn(await waiting) > 3);
     const response = await fetch(`${await addressOf(playlistUrl)}?_HLS_msn=100`);
     assert.equal(response.status, 400);
   });

@@ -55,8 +55,12 @@ export interface LiveStreamOptions {
   readonly onPart?: (part: ArrivedPart) => void;
   /** Complete segments that stay in memory; default those that players at the live edge load. */
   readonly keptSegments?: number;
+  /** The least length of a segment, which ends with the next keyframe; default 2. */
+  readonly segmentSeconds?: number;
   /** No segment is longer; default by the first one, which ends with a keyframe. */
   readonly longestSegmentSeconds?: number;
+  /** The first one is no longer, also without a keyframe; default as the others. */
+  readonly firstSegmentSeconds?: number;
   /** Follows the pictures; default nobody. */
   readonly pictures?: PictureListener;
 }
@@ -71,7 +75,7 @@ export interface LiveInits {
 const PACKET_SAMPLES = 1_024;
 /** No part is longer (EXT-X-PART-INF): half a second, and what pictures and packets of sound do not divide evenly. */
 export const PART_SECONDS = 0.55;
-/** The least length of a segment; it ends with the next keyframe. */
+/** The least length of a segment by default; it ends with the next keyframe. */
 const SEGMENT_SECONDS = 2;
 /** Without a keyframe for so long, a stream is refused. */
 export const LONGEST_KEYFRAME_SECONDS = 12;
@@ -186,15 +190,21 @@ export class LiveStream {
     const isContinued = this.#firstSegment > 0;
     const options = {
       partSeconds: PART_SECONDS,
-      segmentSeconds: SEGMENT_SECONDS,
+      segmentSeconds: this.#options.segmentSeconds ?? SEGMENT_SECONDS,
       startSeconds: this.#endSeconds,
       sound: audio && { rate: audio.sampleRate, packetSamples: PACKET_SAMPLES },
     };
     this.#fragmenter = new StreamFragmenter(options, (part) => this.#take(part));
-    if (this.#targetSeconds > 0) this.#fragmenter.longestSegmentSeconds = this.#targetSeconds + ROUNDED;
+    this.#fragmenter.longestSegmentSeconds = this.#longestSeconds(isContinued);
     this.#isDiscontinuity = isContinued;
     this.#clock.restart();
     if (isContinued) for (const each of ['video', 'audio'] as const) this.#tracks?.[each]?.discontinue(this.#init);
+  }
+
+  #longestSeconds(isContinued: boolean): number {
+    const { firstSegmentSeconds } = this.#options;
+    if (firstSegmentSeconds !== undefined && !isContinued) return firstSegmentSeconds;
+    return this.#targetSeconds > 0 ? this.#targetSeconds + ROUNDED : Number.POSITIVE_INFINITY;
   }
 
   video(frame: VideoFrame): void {
