@@ -10,6 +10,16 @@ const run = promisify(execFile);
 const ENCRYPT = `mutation ($id: DID!) {
   updateChannel(id: $id, input: { encryptPrivateVideos: true }) { channel { id } } }`;
 
+const LISTS = `query ($channel: DID!) {
+  contents(first: 9, filter: { broadcastStates: [LIVE], channel: $channel }) { totalCount edges { node { id } } }
+  channel(id: $channel) { streams(first: 9) { totalCount edges { node { id } } } } }`;
+const SHOWN = 'query ($id: DID!) { stream(id: $id) { id broadcast { state viewers health { bitrateBps } } } }';
+
+interface Page {
+  readonly totalCount: number;
+  readonly edges: readonly { readonly node: { readonly id: string } }[];
+}
+
 describe('a broadcast', () => {
   let live: LiveFixture;
   let anna: Person;
@@ -37,6 +47,25 @@ describe('a broadcast', () => {
       assert.equal((await fetch(forged)).status, 403, address);
     }
     await encoder.kill();
+  });
+
+  it('of a private or unlisted stream is in no list, feed or count of others', async () => {
+    const inputs = await Promise.all(
+      ['PRIVATE', 'UNLISTED', 'PUBLIC'].map((visibility) => live.input(anna, { visibility })),
+    );
+    const encoders = inputs.map((input) => live.publish(input, { seconds: 300 }));
+    const ids = await Promise.all(inputs.map((input) => live.untilState(anna, input, 'LIVE')));
+    const [hidden, unlisted, listed] = ids.map((id) => id ?? assert.fail('there is a stream'));
+    const lists = await live.api.ok(carl, LISTS, { channel: anna.channel });
+    for (const { totalCount, edges } of [lists.contents, lists.channel.streams] as Page[])
+      assert.deepEqual([totalCount, edges.map(({ node }) => node.id)], [1, [listed]]);
+    const shown = await Promise.all([hidden, unlisted, listed].map((id) => live.api.run(carl, SHOWN, { id })));
+    assert.deepEqual(
+      shown.map(({ data }) => data.stream),
+      [null, ...[unlisted, listed].map((id) => ({ id, broadcast: { state: 'LIVE', viewers: 0, health: null } }))],
+    );
+    assert.ok(shown[0]?.errors.every(({ code }) => code === 'RESOURCE_NOT_FOUND'));
+    for (const encoder of encoders) await encoder.kill();
   });
 
   it('of a private stream is sent encrypted where its channel encrypts them', async () => {

@@ -123,6 +123,8 @@ class RtmpConnection {
       this.#socket.end();
     } catch (error) {
       await this.#explain(error);
+      // Not only once everything that has arrived is stored.
+      this.#socket.destroy();
     } finally {
       clearTimeout(tooLate);
       if (this.#encoder) await this.#broadcasts.release(this.#encoder, hasEnded);
