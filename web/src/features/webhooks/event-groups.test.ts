@@ -14,7 +14,7 @@ test('every type of event is in one group', () => {
     [
       ['Videos and series', 10],
       ['Channel and members', 8],
-      ['Uploads and processing', 9],
+      ['Uploads and processing', 10],
       ['Live', 13],
       ['Playlists', 3],
       ['Comments and reports', 5],
