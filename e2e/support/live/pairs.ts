@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { createTarget, type Owner, untilLive } from './broadcasts.ts';
 import { PLAYERS, type PlayerName, type Playing } from './players.ts';
+import type { Sender } from './programs.ts';
 import { SENDERS, type SenderName } from './senders.ts';
 
 const run = promisify(execFile);
@@ -42,7 +43,7 @@ export async function watchSender(
   seconds: number,
 ): Promise<Readonly<Partial<Record<PlayerName, Watched>>>> {
   const target = await createTarget(stage.owner, { name: sender, srt: sender === 'ffmpeg SRT' });
-  const publishing = await SENDERS[sender](target, stage);
+  const publishing: Sender = await SENDERS[sender](target, stage);
   const watched: Partial<Record<PlayerName, Watched>> = {};
   try {
     const stream = await untilLive(stage.owner, target, publishing.output);
@@ -50,7 +51,8 @@ export async function watchSender(
   } finally {
     await publishing.stop();
   }
-  const ownMs = publishing.recording ? middleOf((await soundLateIn(publishing.recording)).slice(-seconds)) : 0;
+  const { recording, soundLateMs = 0 } = publishing;
+  const ownMs = recording ? middleOf((await soundLateIn(recording)).slice(-seconds)) : soundLateMs;
   return Object.fromEntries(
     Object.entries(watched).map(([player, each]) => [player, { ...each, soundLateMs: each.soundLateMs - ownMs }]),
   );

@@ -8,6 +8,8 @@ export interface Sender {
   stop(): Promise<void>;
   /** What it sent, in a file that `stop` completes; of those whose own sound is not exactly at its pictures. */
   readonly recording?: string;
+  /** How late its own sound is, where that is known. */
+  readonly soundLateMs?: number;
 }
 
 const STOP_TIMEOUT_MS = 10_000;

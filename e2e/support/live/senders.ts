@@ -57,5 +57,7 @@ function gstreamer(clip: string, sink: readonly string[]): Sender {
     clip.video_0 ! queue ! jpegdec ! videoconvert ! ${x264} ! h264parse ! queue ! out.
     clip.audio_0 ! queue ! audioconvert ! audioresample ! voaacenc ! aacparse ! queue ! out.
     flvmux name=out streamable=true !`;
-  return startProgram('gst-launch-1.0', ['-q', '-e', ...pipeline.split(/\s+/), ...sink, 'sync=true']);
+  const program = startProgram('gst-launch-1.0', ['-q', '-e', ...pipeline.split(/\s+/), ...sink, 'sync=true']);
+  // `voaacenc` has its sound 1,600 samples late, and does not say so.
+  return { ...program, soundLateMs: 1_600 / 48 };
 }
