@@ -107,6 +107,17 @@ describe('durations', () => {
   });
 });
 
+describe('defaults', () => {
+  it('are said once', () => {
+    const twice = Object.values(platformSchema().getTypeMap()).flatMap((owner) =>
+      (isInputObjectType(owner) ? Object.values(owner.getFields()) : []).flatMap(({ name, description }) =>
+        /; default [^;]*; default /.test(description ?? '') ? [`${owner.name}.${name}`] : [],
+      ),
+    );
+    assert.deepEqual(twice, []);
+  });
+});
+
 /** The names of all fields, arguments and fields of inputs, with the names of their types. */
 function allNames(): { readonly name: string; readonly type: string }[] {
   return Object.values(platformSchema().getTypeMap()).flatMap((owner) => {

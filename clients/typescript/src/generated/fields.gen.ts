@@ -4578,7 +4578,7 @@ export interface LiveInputFields extends NodeShared {
   readonly __typename: Leaf<'LiveInput'>;
   /** The channel whose streams it makes. */
   readonly channel: Branch<ChannelFields>;
-  /** Who may write in the chats of its streams, until updateChat changes one; default EVERYONE. */
+  /** Who may write in the chats of its streams, until updateChat changes one. */
   readonly chatMode: Leaf<ChatMode>;
   /** The slow mode with which the chats of its streams begin, in milliseconds; 0 without. */
   readonly chatSlowModeMs: Leaf<number>;
@@ -4590,7 +4590,7 @@ export interface LiveInputFields extends NodeShared {
   readonly ingest: Branch<LiveIngestFields>;
   /** Why its last encoder was refused, or its connection was closed; null after the next one has gone live. */
   readonly lastRefusal: Branch<EncoderRefusalFields, 'one?'>;
-  /** How far viewers are behind the encoder; default LOW. */
+  /** How far viewers are behind the encoder. */
   readonly latency: Leaf<LiveLatency>;
   /** Its name, which is the title of the streams that it makes. */
   readonly name: Leaf<string>;
@@ -4598,7 +4598,7 @@ export interface LiveInputFields extends NodeShared {
   readonly preview: Leaf<string | null>;
   /** How long a broadcast waits for an encoder whose connection was lost, in milliseconds. */
   readonly reconnectWindowMs: Leaf<number>;
-  /** What is kept of a broadcast; default ALL. */
+  /** What is kept of a broadcast. */
   readonly recording: Leaf<LiveRecording>;
   /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
   readonly revision: Leaf<number>;
@@ -4608,13 +4608,13 @@ export interface LiveInputFields extends NodeShared {
   readonly srt: Leaf<boolean>;
   /** The passphrase for SRT, in place of a stream key: whoever has it can broadcast. rotateLiveInputKey replaces it; null unless the live input receives SRT. */
   readonly srtPassphrase: Leaf<string | null>;
-  /** How its broadcasts begin; default AUTOMATIC. */
+  /** How its broadcasts begin. */
   readonly start: Leaf<LiveStart>;
   /** State of the broadcast that it receives; IDLE without one. */
   readonly state: Leaf<BroadcastState>;
   /** The stream key for RTMP, RTMPS and WHIP: whoever has it can broadcast. rotateLiveInputKey replaces it. */
   readonly streamKey: Leaf<string>;
-  /** Visibility of the streams that it makes; default PRIVATE. */
+  /** Visibility of the streams that it makes. */
   readonly visibility: Leaf<Visibility>;
 }
 
@@ -8375,7 +8375,7 @@ export interface WebhookFields extends NodeShared {
   readonly formerSecretUntil: Leaf<DateTime | null>;
   /** Whether it is enabled. */
   readonly isEnabled: Leaf<boolean>;
-  /** In which order it sends messages; default PARALLEL. */
+  /** In which order it sends messages. */
   readonly order: Leaf<WebhookOrder>;
   /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
   readonly revision: Leaf<number>;

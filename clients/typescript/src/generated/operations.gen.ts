@@ -404,23 +404,23 @@ export interface CreateInvitationInput {
 export interface CreateLiveInputInput {
   /** Id of the channel; default: the account's own channel. */
   readonly channel?: DID | null | undefined;
-  /** Who may write in the chats of its streams, until updateChat changes one; default EVERYONE; default EVERYONE. */
+  /** Who may write in the chats of its streams, until updateChat changes one; default EVERYONE. */
   readonly chatMode?: ChatMode | null | undefined;
-  /** The slow mode with which the chats of its streams begin: how long an account waits between two messages, 0 to 600,000 milliseconds; default 0; default 0. */
+  /** The slow mode with which the chats of its streams begin: how long an account waits between two messages, 0 to 600,000 milliseconds; default 0. */
   readonly chatSlowModeMs?: number | null | undefined;
-  /** How far viewers are behind the encoder; default LOW; default LOW. */
+  /** How far viewers are behind the encoder; default LOW. */
   readonly latency?: LiveLatency | null | undefined;
   /** Name, 1 to 100 characters. */
   readonly name: string;
-  /** How long a broadcast waits for an encoder whose connection was lost, 0 to 300,000 milliseconds; default 60,000; default 60000. */
+  /** How long a broadcast waits for an encoder whose connection was lost, 0 to 300,000 milliseconds; default 60,000. */
   readonly reconnectWindowMs?: number | null | undefined;
-  /** What is kept of a broadcast; default ALL; default ALL. */
+  /** What is kept of a broadcast; default ALL. */
   readonly recording?: LiveRecording | null | undefined;
   /** Whether it also receives SRT, at an address with a passphrase of its own; default false. */
   readonly srt?: boolean | null | undefined;
-  /** How its broadcasts begin; default AUTOMATIC; default AUTOMATIC. */
+  /** How its broadcasts begin; default AUTOMATIC. */
   readonly start?: LiveStart | null | undefined;
-  /** Visibility of the streams that it makes; default PRIVATE; default PRIVATE. */
+  /** Visibility of the streams that it makes; default PRIVATE. */
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -590,7 +590,7 @@ export interface CreateWebhookInput {
   readonly description?: string | null | undefined;
   /** Types of events to send, at least one. */
   readonly events: readonly (WebhookTopic)[];
-  /** In which order it sends messages; default PARALLEL; default PARALLEL. */
+  /** In which order it sends messages; default PARALLEL. */
   readonly order?: WebhookOrder | null | undefined;
   /** The address: https, and on the public internet unless the operator allows its host. */
   readonly url: string;
@@ -1392,25 +1392,25 @@ export interface UpdateInstanceInput {
 
 /** Changes to a live input, for its next broadcast. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateLiveInputInput {
-  /** Who may write in the chats of its streams, until updateChat changes one; default EVERYONE. */
+  /** Who may write in the chats of its streams, until updateChat changes one. */
   readonly chatMode?: ChatMode | null | undefined;
-  /** The slow mode with which the chats of its streams begin: how long an account waits between two messages, 0 to 600,000 milliseconds; default 0. */
+  /** The slow mode with which the chats of its streams begin: how long an account waits between two messages, 0 to 600,000 milliseconds. */
   readonly chatSlowModeMs?: number | null | undefined;
   /** The revision of the live input that the changes are based on. If it has another one by now, nothing is changed and the error is CONFLICT, with the present values. Default: any. */
   readonly ifRevision?: number | null | undefined;
-  /** How far viewers are behind the encoder; default LOW. */
+  /** How far viewers are behind the encoder. */
   readonly latency?: LiveLatency | null | undefined;
   /** Name, 1 to 100 characters. */
   readonly name?: string | null | undefined;
-  /** How long a broadcast waits for an encoder whose connection was lost, 0 to 300,000 milliseconds; default 60,000. */
+  /** How long a broadcast waits for an encoder whose connection was lost, 0 to 300,000 milliseconds. */
   readonly reconnectWindowMs?: number | null | undefined;
-  /** What is kept of a broadcast; default ALL. */
+  /** What is kept of a broadcast. */
   readonly recording?: LiveRecording | null | undefined;
   /** Whether it also receives SRT, at an address with a passphrase of its own. */
   readonly srt?: boolean | null | undefined;
-  /** How its broadcasts begin; default AUTOMATIC. */
+  /** How its broadcasts begin. */
   readonly start?: LiveStart | null | undefined;
-  /** Visibility of the streams that it makes; default PRIVATE. */
+  /** Visibility of the streams that it makes. */
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -1480,7 +1480,7 @@ export interface UpdateWebhookInput {
   readonly ifRevision?: number | null | undefined;
   /** Whether it is enabled; enabling it resets its failures. */
   readonly isEnabled?: boolean | null | undefined;
-  /** In which order it sends messages; default PARALLEL. */
+  /** In which order it sends messages. */
   readonly order?: WebhookOrder | null | undefined;
   /** The address: https, and on the public internet unless the operator allows its host. */
   readonly url?: string | null | undefined;
@@ -3028,7 +3028,7 @@ export type LiveInputConnection = {
 export type LiveInput = {
   /** The channel whose streams it makes. */
   readonly channel: ChannelRef;
-  /** Who may write in the chats of its streams, until updateChat changes one; default EVERYONE. */
+  /** Who may write in the chats of its streams, until updateChat changes one. */
   readonly chatMode: ChatMode;
   /** The slow mode with which the chats of its streams begin, in milliseconds; 0 without. */
   readonly chatSlowModeMs: number;
@@ -3040,7 +3040,7 @@ export type LiveInput = {
   readonly ingest: LiveIngest;
   /** Why its last encoder was refused, or its connection was closed; null after the next one has gone live. */
   readonly lastRefusal: EncoderRefusal | null;
-  /** How far viewers are behind the encoder; default LOW. */
+  /** How far viewers are behind the encoder. */
   readonly latency: LiveLatency;
   /** Its name, which is the title of the streams that it makes. */
   readonly name: string;
@@ -3048,7 +3048,7 @@ export type LiveInput = {
   readonly preview: string | null;
   /** How long a broadcast waits for an encoder whose connection was lost, in milliseconds. */
   readonly reconnectWindowMs: number;
-  /** What is kept of a broadcast; default ALL. */
+  /** What is kept of a broadcast. */
   readonly recording: LiveRecording;
   /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
   readonly revision: number;
@@ -3056,13 +3056,13 @@ export type LiveInput = {
   readonly srt: boolean;
   /** The passphrase for SRT, in place of a stream key: whoever has it can broadcast. rotateLiveInputKey replaces it; null unless the live input receives SRT. */
   readonly srtPassphrase: string | null;
-  /** How its broadcasts begin; default AUTOMATIC. */
+  /** How its broadcasts begin. */
   readonly start: LiveStart;
   /** State of the broadcast that it receives; IDLE without one. */
   readonly state: BroadcastState;
   /** The stream key for RTMP, RTMPS and WHIP: whoever has it can broadcast. rotateLiveInputKey replaces it. */
   readonly streamKey: string;
-  /** Visibility of the streams that it makes; default PRIVATE. */
+  /** Visibility of the streams that it makes. */
   readonly visibility: Visibility;
 };
 
@@ -4547,7 +4547,7 @@ export type Webhook = {
   readonly id: DID;
   /** Whether it is enabled. */
   readonly isEnabled: boolean;
-  /** In which order it sends messages; default PARALLEL. */
+  /** In which order it sends messages. */
   readonly order: WebhookOrder;
   /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
   readonly revision: number;

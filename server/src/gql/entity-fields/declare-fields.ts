@@ -63,7 +63,7 @@ export function newInputFields<Fields extends EntityFields>(
     const description =
       initial === undefined
         ? field.inputDescription
-        : `${field.inputDescription.replace(/\.$/, '')}; default ${String(initial)}.`;
+        : `${field.inputDescription.replace(/\.$/, '')}; default ${typeof initial === 'number' ? initial.toLocaleString('en') : String(initial)}.`;
     return inputField(t, field, { required, description });
   }) as InputFields<Fields>;
 }

@@ -43,7 +43,7 @@ export const NEW_WEBHOOK_FIELDS = {
   order: enumField<DeliveryOrder>({
     column: 'delivery_order',
     type: 'WebhookOrder',
-    description: 'In which order it sends messages; default PARALLEL.',
+    description: 'In which order it sends messages.',
     initial: 'PARALLEL',
   }),
 };

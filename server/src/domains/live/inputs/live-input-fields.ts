@@ -27,7 +27,7 @@ const reconnectWindowMs: EntityField<number, number> = {
   description: 'How long a broadcast waits for an encoder whose connection was lost, in milliseconds.',
   inputDescription:
     'How long a broadcast waits for an encoder whose connection was lost, 0 to ' +
-    `${MAX_RECONNECT_MS.toLocaleString('en')} milliseconds; default ${DEFAULT_RECONNECT_MS.toLocaleString('en')}.`,
+    `${MAX_RECONNECT_MS.toLocaleString('en')} milliseconds.`,
   read(value, field) {
     if (value >= 0 && value <= MAX_RECONNECT_MS) return value;
     throw new AppError('INVALID_INPUT', t`The reconnect window is 0 to ${MAX_RECONNECT_MS} milliseconds.`, { field });
@@ -47,25 +47,25 @@ export const LIVE_INPUT_FIELDS = {
   latency: enumField<LiveLatency>({
     column: 'latency',
     type: 'LiveLatency',
-    description: 'How far viewers are behind the encoder; default LOW.',
+    description: 'How far viewers are behind the encoder.',
     initial: 'LOW',
   }),
   recording: enumField<LiveRecording>({
     column: 'recording',
     type: 'LiveRecording',
-    description: 'What is kept of a broadcast; default ALL.',
+    description: 'What is kept of a broadcast.',
     initial: 'ALL',
   }),
   visibility: enumField<LiveVisibility>({
     column: 'visibility',
     type: 'Visibility',
-    description: 'Visibility of the streams that it makes; default PRIVATE.',
+    description: 'Visibility of the streams that it makes.',
     initial: 'PRIVATE',
   }),
   start: enumField<LiveStart>({
     column: 'start_mode',
     type: 'LiveStart',
-    description: 'How its broadcasts begin; default AUTOMATIC.',
+    description: 'How its broadcasts begin.',
     initial: 'AUTOMATIC',
   }),
   reconnectWindowMs,
@@ -77,7 +77,7 @@ export const LIVE_INPUT_FIELDS = {
   chatMode: enumField<ChatMode>({
     column: 'chat_mode',
     type: 'ChatMode',
-    description: 'Who may write in the chats of its streams, until updateChat changes one; default EVERYONE.',
+    description: 'Who may write in the chats of its streams, until updateChat changes one.',
     initial: 'EVERYONE',
   }),
   chatSlowModeMs: {
@@ -86,7 +86,7 @@ export const LIVE_INPUT_FIELDS = {
     description: 'The slow mode with which the chats of its streams begin, in milliseconds; 0 without.',
     inputDescription:
       'The slow mode with which the chats of its streams begin: how long an account waits between two messages, 0 to ' +
-      `${MAX_SLOW_MODE_MS.toLocaleString('en')} milliseconds; default 0.`,
+      `${MAX_SLOW_MODE_MS.toLocaleString('en')} milliseconds.`,
   },
 };
 
