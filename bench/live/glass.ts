@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { PERSONS_BROWSER, startBrowser } from '../../e2e/support/browser.ts';
+import { FIRST_PICTURE } from '../../e2e/support/live/players.ts';
 import { buildWeb, ensureBrowser } from '../../scripts/prerequisites.mjs';
 import { table } from '../results.ts';
 import type { Ask } from './ask.ts';
@@ -146,16 +147,6 @@ const READ_CLOCK = `(seconds) => new Promise((done) => {
     else done(delays);
   };
   video.requestVideoFrameCallback(look);
-})`;
-
-/** Resolves once a picture is shown. */
-const FIRST_PICTURE = `new Promise((done) => {
-  const look = () => {
-    const video = document.querySelector('video');
-    if (video) video.requestVideoFrameCallback(() => done());
-    else requestAnimationFrame(look);
-  };
-  look();
 })`;
 
 /** A stream in a browser that has nothing of the site, and how long its first picture took after a click on it. */

@@ -29,7 +29,7 @@ export const PLAYERS = {
 export type PlayerName = keyof typeof PLAYERS;
 
 /** Resolves once a picture is shown. */
-const FIRST_PICTURE = `new Promise((done) => {
+export const FIRST_PICTURE = `new Promise((done) => {
   const look = () => {
     const video = document.querySelector('video');
     if (video) video.requestVideoFrameCallback(() => done());
