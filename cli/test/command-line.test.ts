@@ -15,7 +15,7 @@ const COMMANDS = [
   ['content upmix', 'content upscale', 'content transcribe', 'content forecast', 'content test'],
   ['job list', 'job show', 'job watch', 'job cancel'],
   ['live list', 'live show', 'live create', 'live set-srt', 'live rotate-key'],
-  ['live schedule', 'live scheduled', 'live reschedule', 'live cancel', 'live end'],
+  ['live schedule', 'live scheduled', 'live reschedule', 'live cancel', 'live start', 'live end'],
   ['live chat', 'live say', 'live targets', 'live add-target', 'live update-target', 'live delete-target'],
   ['live delete'],
   ['captions list', 'captions add', 'captions delete', 'captions translate'],

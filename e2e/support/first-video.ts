@@ -1,4 +1,4 @@
-/** What became of the first video of a page. */
+/** How the first video of a page plays. */
 export interface FirstVideo {
   /** Unix milliseconds; null before a picture was shown. */
   readonly firstFrameAtMs: number | null;

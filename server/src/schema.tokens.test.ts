@@ -42,7 +42,7 @@ const OF_ACCOUNT: readonly string[] = [
   'mutation updateSettings',
 ];
 /** Cases that nobody may, with any credential. */
-const IMPOSSIBLE = /the owner$|not in the trash$|not live$|not scheduled$|oneself$|another's$/;
+const IMPOSSIBLE = /the owner$|not in the trash$|not live$|not scheduled$|oneself$|another's$|without an encoder$/;
 
 let fixture: SeededPlatform;
 before(async () => {

@@ -202,7 +202,7 @@ class PlayedVideo {
     await this.#program?.kill();
   }
 
-  /** Nobody knows of the objects before the first segment is offered. */
+  /** No row refers to the objects before the first segment is offered. */
   async #orderPurge(): Promise<void> {
     const { db, clock } = this.#tools;
     if (!this.#isOffered) await orderObjectPurge(db, this.#prefix, clock.now() + UNOFFERED_MS);
