@@ -60,10 +60,11 @@ export function newInputFields<Fields extends EntityFields>(
   return mapped(fields, (field, name) => {
     const required = initialOf(field) === undefined && !optional.includes(name);
     const { initial } = field;
+    const shown = typeof initial === 'number' ? initial.toLocaleString('en') : String(initial);
     const description =
       initial === undefined
         ? field.inputDescription
-        : `${field.inputDescription.replace(/\.$/, '')}; default ${typeof initial === 'number' ? initial.toLocaleString('en') : String(initial)}.`;
+        : `${field.inputDescription.replace(/\.$/, '')}; default ${shown}.`;
     return inputField(t, field, { required, description });
   }) as InputFields<Fields>;
 }
