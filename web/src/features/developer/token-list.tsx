@@ -33,8 +33,8 @@ export function TokenList({ first, permissions, memberships, eligible }: Propert
   const [creating, setCreating] = useState(false);
   const [created, setCreated] = useState<Created | null>(null);
   const [revoking, setRevoking] = useState<TokenRowFragment | null>(null);
-  const opener = useRestoreFocus(creating);
   const rows = useRowFocus<HTMLUListElement>();
+  const opener = useRestoreFocus(creating);
   const add = (result: Created): void => {
     setTokens((known) => [result.token, ...known]);
     setCreated(result);

@@ -23,8 +23,8 @@ export function LiveInputs({ channel }: { readonly channel: string }) {
     refetchOnWindowFocus: true,
   });
   const [creating, setCreating] = useState(false);
-  const opener = useRestoreFocus(creating);
   const rows = useRowFocus<HTMLUListElement>();
+  const opener = useRestoreFocus(creating);
   const inputs = data?.liveInputs.edges.map(({ node }) => node) ?? [];
   const reload = async (): Promise<void> => {
     await refetch();

@@ -29,8 +29,8 @@ interface Properties {
 export function SimulcastTargets({ input, onChange }: Properties) {
   const [adding, setAdding] = useState(false);
   const heading = useId();
-  const opener = useRestoreFocus(adding);
   const rows = useRowFocus<HTMLUListElement>();
+  const opener = useRestoreFocus(adding);
   const targets = input.simulcastTargets.edges.map(({ node }) => node);
   const added = async (): Promise<void> => {
     await onChange();

@@ -18,8 +18,8 @@ interface Properties {
 export function WebhookList({ channel, first }: Properties) {
   const [webhooks, setWebhooks] = useState(first);
   const [adding, setAdding] = useState(false);
-  const opener = useRestoreFocus(adding);
   const rows = useRowFocus<HTMLUListElement>();
+  const opener = useRestoreFocus(adding);
   const [secrets, setSecrets] = useState<Readonly<Record<string, string>>>({});
   const added = ({ secret, ...webhook }: CreateWebhookResult['createWebhook']['webhook']): void => {
     setWebhooks((known) => [webhook, ...known]);
