@@ -67,6 +67,7 @@ export {
   type MediaToken,
   MediaTokens,
   mediaAddress,
+  mediaSubject,
   nameOfPackage,
   ON_DEMAND_SUFFIX,
   onDemandFolder,

@@ -204,7 +204,7 @@ export class MediaTokens {
 
   /** Whether the token was issued for this target and is still valid at `nowMs`. */
   verify(target: MediaTarget, token: MediaToken, nowMs: number): 'valid' | 'expired' | 'forged' {
-    const key = `${token.encrypted}.${token.expires}.${token.keyId}.${token.signature}/${subjectOf(target)}`;
+    const key = `${token.encrypted}.${token.expires}.${token.keyId}.${token.signature}/${mediaSubject(target)}`;
     if (!this.#genuine.get(key)) {
       const expected = Buffer.from(sign(this.#secrets, target, token));
       if (!sameBytes(expected, Buffer.from(token.signature))) return 'forged';
@@ -256,11 +256,12 @@ function sign(
   target: MediaTarget,
   { expires, keyId, encrypted }: Omit<MediaToken, 'signature'>,
 ): string {
-  const text = `${subjectOf(target)}.${expires}${keyId === null ? '' : `.${keyId}`}${encrypted ? '.encrypted' : ''}`;
+  const text = `${mediaSubject(target)}.${expires}${keyId === null ? '' : `.${keyId}`}${encrypted ? '.encrypted' : ''}`;
   return secrets.mac('media-address', text).toString('base64url');
 }
 
-function subjectOf(target: MediaTarget): string {
+/** What identifies a target: its address is signed with it. */
+export function mediaSubject(target: MediaTarget): string {
   switch (target.kind) {
     case 'video':
       return `${target.contentId}/${target.videoAssetId}`;

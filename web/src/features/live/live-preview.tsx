@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type LivePreviewResult, LivePreview as Preview } from '../../gql/generated/operations.gen.ts';
 import { operationQuery } from '../../lib/query.ts';
-import { allowsMotion } from '../../lib/reduced-motion.ts';
-import { sameOriginUrl } from '../../lib/url.ts';
-import { Player } from '../../player/player.tsx';
 import { aspectOf, playableOf } from '../../player/player-box.ts';
+import { PreviewPlayer } from '../../player/preview-player.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
 interface Properties {
@@ -15,9 +13,8 @@ interface Properties {
 
 /** Until it can be played. */
 const POLL_MS = 1_000;
-const START = { autoplay: allowsMotion(), muted: true } as const;
 
-/** What viewers of a broadcast see, without sound. It is no view. */
+/** What viewers of a broadcast see. */
 export function LivePreview({ id, title }: Properties) {
   const { data, error } = useQuery({
     ...operationQuery(Preview, { id }),
@@ -29,17 +26,11 @@ export function LivePreview({ id, title }: Properties) {
   const video = videoIn(data);
   if (!video?.playlistUrl) return error === null ? null : <ErrorNotice error={error} />;
   return (
-    <Player
-      isPreview
-      fill
+    <PreviewPlayer
       contentId={id}
-      url={sameOriginUrl(video.playlistUrl)}
-      startAt={0}
-      start={START}
+      address={video.playlistUrl}
       title={title}
-      artist={data?.content?.channel.metadata.title ?? ''}
-      poster={null}
-      storyboard={null}
+      artist={data?.content?.channel.metadata.title}
       aspect={aspectOf(video)}
     />
   );

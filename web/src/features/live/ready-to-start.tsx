@@ -3,15 +3,14 @@ import { type LiveInputPartsFragment, StartBroadcast } from '../../gql/generated
 import { api } from '../../lib/api.ts';
 import { useAction } from '../../lib/hooks/use-action.ts';
 import { t } from '../../lib/i18n.ts';
-import { allowsMotion } from '../../lib/reduced-motion.ts';
-import { sameOriginUrl } from '../../lib/url.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
-const Player = lazy(async () => ({ default: (await import('../../player/player.tsx')).Player }));
+const PreviewPlayer = lazy(async () => ({
+  default: (await import('../../player/preview-player.tsx')).PreviewPlayer,
+}));
 
-const START = { autoplay: allowsMotion(), muted: true } as const;
 const WIDESCREEN = 16 / 9;
 
 interface Properties {
@@ -52,22 +51,8 @@ export function ReadyToStart({ input, preview, onChange }: Properties) {
 
 /** The page polls, and addresses get another signature each hour: the player keeps the first one. */
 function Picture({ id, name, address }: { readonly id: string; readonly name: string; readonly address: string }) {
-  const [url] = useState(() => sameOriginUrl(address));
-  return (
-    <Player
-      isPreview
-      fill
-      contentId={id}
-      url={url}
-      startAt={0}
-      start={START}
-      title={name}
-      artist=""
-      poster={null}
-      storyboard={null}
-      aspect={WIDESCREEN}
-    />
-  );
+  const [first] = useState(address);
+  return <PreviewPlayer contentId={id} address={first} title={name} aspect={WIDESCREEN} />;
 }
 
 /** The id of the broadcast in an address: another connection of the encoder has another one. */

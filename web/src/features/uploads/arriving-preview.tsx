@@ -3,11 +3,9 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { ArrivingVideo, type ArrivingVideoResult } from '../../gql/generated/operations.gen.ts';
 import { t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
-import { allowsMotion } from '../../lib/reduced-motion.ts';
-import { sameOriginUrl } from '../../lib/url.ts';
 import { preloadPlayer } from '../../player/hls-source.ts';
-import { Player } from '../../player/player.tsx';
 import { aspectOf } from '../../player/player-box.ts';
+import { PreviewPlayer } from '../../player/preview-player.tsx';
 import { arrivingPollMs } from './poll-arriving.ts';
 
 interface Properties {
@@ -19,11 +17,9 @@ interface Properties {
   readonly fallback?: ReactNode;
 }
 
-const START = { autoplay: allowsMotion(), muted: true } as const;
-
 /**
- * Plays what has arrived of an upload, without sound, as soon as it can be played, and goes on when all has arrived. It
- * is no view. Files that cannot be played from their beginning show nothing.
+ * Plays what has arrived of an upload as soon as it can be played, and goes on when all has arrived. Files that cannot
+ * be played from their beginning show nothing.
  */
 export function ArrivingPreview({ contentId, title, isSending, fallback = null }: Properties) {
   const [since] = useState(() => Date.now());
@@ -40,17 +36,11 @@ export function ArrivingPreview({ contentId, title, isSending, fallback = null }
   return (
     <div className="space-y-2">
       <div className="aspect-video overflow-hidden rounded-lg bg-black">
-        <Player
-          isPreview
-          fill
+        <PreviewPlayer
           contentId={contentId}
-          url={sameOriginUrl(video.playlistUrl)}
-          startAt={0}
-          start={START}
+          address={video.playlistUrl}
           title={title}
-          artist={data?.content?.channel.metadata.title ?? ''}
-          poster={null}
-          storyboard={null}
+          artist={data?.content?.channel.metadata.title}
           aspect={aspectOf(video)}
         />
       </div>

@@ -6,7 +6,14 @@ import type { Secrets } from '../../../platform/config/secret-key.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { WeightedCache } from '../../../platform/weighted-cache.ts';
-import { encryptedPath, type MediaTarget, type MediaToken, MediaTokens, parseMediaPath } from '../../assets/index.ts';
+import {
+  encryptedPath,
+  type MediaTarget,
+  type MediaToken,
+  MediaTokens,
+  mediaSubject,
+  parseMediaPath,
+} from '../../assets/index.ts';
 import { FetchLog } from '../../transcode/index.ts';
 import { batched } from './batched.ts';
 import { downloadName } from './download-name.ts';
@@ -180,7 +187,7 @@ export class MediaAccess {
 
   #facts(target: Shown, token: MediaToken | null): Promise<MediaFacts | null> {
     const keyId = token?.keyId ?? null;
-    const asset = nameOf(target);
+    const asset = mediaSubject(target);
     const key = keyId === null ? asset : `${asset}/${keyId}`;
     const nowMs = this.#clock.now();
     const known = this.#remembered.get(key);
@@ -195,18 +202,6 @@ export class MediaAccess {
       () => this.#remembered.delete(key),
     );
     return facts;
-  }
-}
-
-/** By which what is known of it is remembered. */
-function nameOf(target: Shown): string {
-  switch (target.kind) {
-    case 'video':
-      return `${target.contentId}/${target.videoAssetId}`;
-    case 'chat':
-      return `chats/${target.contentId}`;
-    case 'image':
-      return target.imageAssetId;
   }
 }
 

@@ -20,7 +20,7 @@ export interface ArrivingRecorderOptions {
   readonly onBegin: () => Promise<void>;
   /** While the first segment is stored: rejects where it is not to be offered. */
   readonly check: (segment: LiveSegment, inits: LiveInits | null) => Promise<void>;
-  /** After the objects of a segment were stored; false where nobody wants them any more. */
+  /** After the objects of a segment were stored; false where the upload has ended, or has another video. */
   readonly onStored: (segment: LiveSegment, row: ArrivingSegment) => Promise<boolean>;
 }
 

@@ -27,13 +27,13 @@ import { completeArrived } from './complete-arrived.ts';
 import { offerArriving } from './offer-arriving.ts';
 import { requireDecodable } from './require-decodable.ts';
 
-/** An upload that pauses longer makes room for others, and begins again with its first byte. */
+/** An upload that pauses longer is no longer one of those at a time, and begins again with its first byte. */
 const IDLE_MS = 20_000;
 /** The least length of a segment, and that of the first one, which is shown before a keyframe follows. */
 const SEGMENT_SECONDS = 1;
 /** What is left in the program at the end of an upload is stored within this time. */
 const LAST_MS = 60_000;
-/** What is stored before anybody can play it is removed after this time, where nobody does. */
+/** Segments of a video that is never offered are removed after this time. */
 const UNOFFERED_MS = 86_400_000;
 
 export type ArrivingTools = Pick<Platform, 'db' | 'clock' | 'store' | 'space' | 'log'> &

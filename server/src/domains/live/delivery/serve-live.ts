@@ -31,7 +31,7 @@ export function liveFiles(
     const patience = { limitMs: LONGEST_WAIT_MS, whenAbandoned };
     const offered = (): Promise<LiveAnswer> => {
       if ('session' in place) return liveFile(place.session, address, patience);
-      return place.node === null ? offeredByNobody(address) : remote.file(place.node, key, address);
+      return place.node === null ? storedOnly(address) : remote.file(place.node, key, address);
     };
     const file = await offered();
     if (file === 'ahead') throw wrongPosition(t`The playlist has not come so far.`);
@@ -39,8 +39,8 @@ export function liveFiles(
   };
 }
 
-/** Files of a broadcast that nobody offers yet: those that are stored. Players give up what is missing. */
-async function offeredByNobody(address: LiveAddress): Promise<null> {
+/** Files of a broadcast that no process offers yet: those that are stored. Players give up what is missing. */
+async function storedOnly(address: LiveAddress): Promise<null> {
   if (isChanging(address)) throw unreachable(new Error('The process at this address was started again.'));
   return null;
 }
