@@ -91,6 +91,8 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
     env: ENVIRONMENT,
   });
   let cpuMs = 0;
+  // What has ended is not seen any more, so a later look may find less.
+  const sawCpu = (spent: number) => (cpuMs = Math.max(cpuMs, spent));
   let stopped: RunErrorReason | null = null;
   const stop = (reason: RunErrorReason) => {
     stopped ??= reason;
@@ -100,7 +102,7 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
     if (output === 'pipe') child.stdout?.destroy();
   };
   const folder = new WorkFolder(child, options);
-  const read = readOutput(child, options, { stop, onCpu: (spent) => (cpuMs = spent) });
+  const read = readOutput(child, options, { stop, onCpu: sawCpu });
   const namespace = launch.stdio[0] === 'pipe' ? new NamespaceWatch(child) : null;
   const reported = namespace === null ? null : readStatus(child, () => namespace.look());
 
@@ -108,7 +110,7 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
     const onAbort = () => stop('aborted');
     const wallTimer = Number.isFinite(limits.wallMs) ? setTimeout(() => stop('timeout'), limits.wallMs) : undefined;
     const endWatch = every(async () => {
-      cpuMs = treeCpuMs(child.pid ?? 0) ?? cpuMs;
+      sawCpu(treeCpuMs(child.pid ?? 0) ?? 0);
       const excess = await folder.excess();
       if (excess !== null) stop(excess);
     });

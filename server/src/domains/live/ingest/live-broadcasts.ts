@@ -64,9 +64,8 @@ export class LiveBroadcasts {
     await this.#heartbeat.stop();
     for (const session of this.#sessions.values()) {
       const { encoder } = session;
-      if (!encoder) continue;
-      encoder.close();
-      await session.lost(encoder.connectionId);
+      encoder?.close();
+      if (encoder) await session.lost(encoder.connectionId);
       await session.close();
     }
   }
@@ -92,7 +91,7 @@ export class LiveBroadcasts {
   async release({ session, connectionId }: ReceivedEncoder, hasEnded: boolean): Promise<void> {
     if (hasEnded) await session.finish(connectionId);
     else await session.lost(connectionId);
-    if (hasEnded || !session.stream.isPlayable) this.#remove(session);
+    if (hasEnded || !session.stream.isPlayable) await this.#remove(session);
   }
 
   /** The broadcast of a video that is received here; null for others. */
@@ -149,10 +148,10 @@ export class LiveBroadcasts {
     this.#byVideo.set(session.videoAssetId, session);
   }
 
-  #remove(session: LiveSession): void {
+  async #remove(session: LiveSession): Promise<void> {
     this.#sessions.delete(session.broadcast.id);
     this.#byVideo.delete(session.videoAssetId);
-    void session.close();
+    await session.close();
   }
 
   /** Says what is received, and stops what was ended. */
@@ -187,7 +186,7 @@ export class LiveBroadcasts {
       if (this.#sessions.get(id)?.encoder) continue; // it has come back meanwhile
       const connectionId = open.get(id);
       if (connectionId === undefined) await this.#end(id, 'REMOVED');
-      else if (connectionId !== null) this.#leave(id, connectionId);
+      else if (connectionId !== null) await this.#leave(id, connectionId);
     }
     for (const session of sessions) if (session.minutes.isDue) this.#charge(session);
   }
@@ -213,12 +212,12 @@ export class LiveBroadcasts {
     const session = this.#sessions.get(id);
     if (!session) return;
     await session.end(reason);
-    this.#remove(session);
+    await this.#remove(session);
   }
 
   /** Another process has its encoder now, unless that is the one that was lost here and is not noted yet. */
-  #leave(id: string, connectionId: string): void {
+  async #leave(id: string, connectionId: string): Promise<void> {
     const session = this.#sessions.get(id);
-    if (session && !session.encoder && session.lastConnectionId !== connectionId) this.#remove(session);
+    if (session && !session.encoder && session.lastConnectionId !== connectionId) await this.#remove(session);
   }
 }
