@@ -94,6 +94,8 @@ export class StreamFragmenter {
   readonly #options: FragmenterOptions;
   readonly #onPart: (part: StreamPart) => void;
   readonly #times = new StreamTimes();
+  /** Where the first keyframe is on that time line, in milliseconds: the stream begins with it. */
+  #originMs = 0;
   readonly #video: PartBuilder;
   readonly #audio: PartBuilder | null;
   readonly #partEnds: PartEnds;
@@ -118,8 +120,10 @@ export class StreamFragmenter {
   }
 
   video(frame: VideoFrame): void {
-    const ticks = Math.round(TICKS_PER_MS * this.#place('video', frame.timestamp));
+    const placedMs = this.#times.place('video', frame.timestamp);
     if (this.#pending === null && !frame.isKeyframe) return;
+    if (this.#pending === null) this.#originMs = placedMs;
+    const ticks = Math.round(TICKS_PER_MS * this.#fromStartMs(placedMs));
     if (this.#pending === null) this.#segmentStart = ticks;
     else this.#complete(this.#pending, ticks, frame.isKeyframe);
     this.#pending = { frame, ticks };
@@ -128,7 +132,7 @@ export class StreamFragmenter {
   audio({ timestamp, data }: StreamFrame): void {
     const { sound } = this.#options;
     if (sound === null || this.#audio === null) return;
-    const given = Math.round((this.#place('audio', timestamp) * sound.rate) / 1_000);
+    const given = Math.round((this.#fromStartMs(this.#times.place('audio', timestamp)) * sound.rate) / 1_000);
     // Sound before the first picture is dropped with it.
     if (this.#pending === null || (this.#soundAt === null && given < this.#inSamples(this.#segmentStart))) return;
     const expected = this.#soundAt ?? given;
@@ -142,9 +146,8 @@ export class StreamFragmenter {
     this.#soundAt = start + duration;
   }
 
-  /** In milliseconds. */
-  #place(track: StreamTrack, timestamp: number): number {
-    return this.#times.place(track, timestamp) + 1_000 * (this.#options.startSeconds ?? 0);
+  #fromStartMs(placedMs: number): number {
+    return placedMs - this.#originMs + 1_000 * (this.#options.startSeconds ?? 0);
   }
 
   /** Completes what has arrived: nothing follows. */
