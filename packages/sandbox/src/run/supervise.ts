@@ -185,7 +185,7 @@ class WorkFolder {
 
   async #writtenBytes(): Promise<number> {
     if (this.#path === null) return 0;
-    const named = await folderBytes(this.#path);
+    const named = await folderBytes(this.#path, this.#bytesBefore + this.#maxBytes);
     return named + (await namelessBytes(this.#child.pid ?? 0, this.#path)) - this.#bytesBefore;
   }
 }

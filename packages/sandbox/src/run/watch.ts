@@ -101,9 +101,13 @@ export function processIdentity(pid: number): string | null {
   }
 }
 
+const LEAST_REST_MS = 250;
+const MOST_REST_MS = 2_000;
+
 /**
  * Calls `round` about four times a second, less often when it takes long (a folder of many thousand segments does), so
- * that watching stays cheap. Returns the function that ends it.
+ * that watching stays cheap, but every two seconds at least: what is watched must not grow unseen on a busy machine.
+ * Returns the function that ends it.
  */
 export function every(round: () => Promise<void>): () => void {
   let timer: NodeJS.Timeout | undefined;
@@ -111,7 +115,8 @@ export function every(round: () => Promise<void>): () => void {
   const next = async () => {
     const startedAt = performance.now();
     await round();
-    if (!ended) timer = setTimeout(() => void next(), Math.max(250, 20 * (performance.now() - startedAt)));
+    const rest = Math.min(MOST_REST_MS, Math.max(LEAST_REST_MS, 20 * (performance.now() - startedAt)));
+    if (!ended) timer = setTimeout(() => void next(), rest);
   };
   timer = setTimeout(() => void next(), 50);
   return () => {
@@ -123,9 +128,9 @@ export function every(round: () => Promise<void>): () => void {
 /**
  * Bytes of all regular files below `folder`; files that vanish meanwhile do not count. Links are not followed. Blocks
  * that a file has beyond its size count by half: file systems allocate ahead, up to once more what is there. Infinity
- * where a name is not UTF-8 or folders are too deep to be adopted.
+ * where a name is not UTF-8 or folders are too deep to be adopted. With more than `most`, the rest is not looked at.
  */
-export async function folderBytes(folder: string, depth = 0): Promise<number> {
+export async function folderBytes(folder: string, most = Number.POSITIVE_INFINITY, depth = 0): Promise<number> {
   if (depth > MAX_DEPTH) return Number.POSITIVE_INFINITY;
   let bytes = 0;
   const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' }).catch(() => []);
@@ -133,7 +138,8 @@ export async function folderBytes(folder: string, depth = 0): Promise<number> {
     const name = textName(entry.name);
     if (name === null) return Number.POSITIVE_INFINITY;
     const path = join(folder, name);
-    if (entry.isDirectory()) bytes += await folderBytes(path, depth + 1);
+    if (bytes > most) break;
+    if (entry.isDirectory()) bytes += await folderBytes(path, most - bytes, depth + 1);
     else if (entry.isFile()) bytes += await lstat(path).then(bytesOf, () => 0);
   }
   return bytes;

@@ -111,8 +111,12 @@ describe('the picture of a stream in lists', { timeout: 120_000 }, () => {
       const etag = before.headers.get('etag') ?? assert.fail('it has an ETag');
       assert.equal((await fetch(first.url, { headers: { 'if-none-match': etag } })).status, 304);
 
-      live.api.clock.advance(10_000);
-      await until(async () => (await imagesOf(id))[0]?.dominantColor !== first.dominantColor, 'it stays the same');
+      const isNewer = async () => {
+        // Due at once, also where a busy machine leaves sizes out or has no new keyframe yet.
+        await live.api.rows('update broadcasts set pictured_at = null where content_id = $1', [uuidOf(id)]);
+        return (await imagesOf(id))[0]?.dominantColor !== first.dominantColor;
+      };
+      await until(isNewer, 'it stays the same');
       const images = await imagesOf(id);
       assert.deepEqual([images.length, images[0]?.id, images[0]?.url], [1, first.id, first.url]);
       const again = await fetch(first.url, { headers: { 'if-none-match': etag } });
