@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
 import { Durations } from './health/durations.ts';
+import { addProcessMetrics } from './health/process-metrics.ts';
 
 /** A gauge read on demand: queue depth, running encodes. */
 export interface MeasuredGauge {
@@ -34,7 +35,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
+  addProcessMetrics(registry);
   const requests = new Durations({
     name: 'http_request_duration_seconds',
     help: 'Time from the request line to the end of the answer, by route pattern.',
