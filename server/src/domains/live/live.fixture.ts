@@ -43,6 +43,8 @@ export interface TestEncoder {
 export interface PublishOptions {
   readonly seconds: number;
   readonly isFast?: boolean;
+  /** How many times its speed, unless it is fast; default 5. */
+  readonly rate?: number;
   /** Of ffmpeg, beside those of the encoding. */
   readonly args?: readonly string[];
   /** Where to; default RTMP. */
@@ -99,9 +101,9 @@ export async function openLiveFixture(settings: Record<string, string> = {}): Pr
     },
     publish(
       { ingest, streamKey },
-      { seconds, isFast = false, args = [], output = ['-f', 'flv', `${ingest.rtmp}/${streamKey}`] },
+      { seconds, isFast = false, rate = 5, args = [], output = ['-f', 'flv', `${ingest.rtmp}/${streamKey}`] },
     ) {
-      const pace = isFast ? [] : ['-readrate', '5'];
+      const pace = isFast ? [] : ['-readrate', String(rate)];
       const picture = [...pace, '-f', 'lavfi', '-i', `testsrc2=s=320x180:r=25:d=${seconds}`];
       const sound = [...pace, '-f', 'lavfi', '-i', `sine=r=48000:d=${seconds}`];
       const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '50', '-c:a', 'aac'];

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { Upload } from 'tus-js-client';
 import { openTestS3Storage } from '../../../../platform/storage/testing.ts';
+import { until } from '../../../../testing/until.ts';
 import { type Owner, openTestClientSurface, type TestClientSurface } from '../../client-surface.fixture.ts';
 import { concatenation, sha256 } from './concatenation.fixture.ts';
 
@@ -32,8 +33,8 @@ describe('tus-js-client with parallelUploads', () => {
     const owner = await surface.owner();
     const bytes = randomBytes(1_000_003);
     const address = await send(owner, bytes, 150_000);
+    await until(async () => (await stateOf(address)) === 'FINISHED', 'its parts are not joined');
     assert.equal(await storedOf(address), sha256(bytes));
-    assert.equal(await stateOf(address), 'FINISHED');
   });
 
   it('has its file stored, in S3', async () => {
@@ -44,6 +45,8 @@ describe('tus-js-client with parallelUploads', () => {
       // Parts of 8 MiB in S3 begin and end in the middle of those of the client.
       const bytes = randomBytes(20_000_001);
       const address = await send(await surface.owner(), bytes);
+      // The answer does not wait for long.
+      await until(async () => (await stateOf(address)) === 'FINISHED', 'its parts are not joined');
       assert.equal(await storedOf(address), sha256(bytes));
       const left: string[] = [];
       for await (const { key } of s3.store.list('uploads/')) left.push(key);
