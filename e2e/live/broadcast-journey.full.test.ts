@@ -129,7 +129,7 @@ test('a broadcast of OBS Studio survives a lost connection and a killed server, 
     await messagesOf(owner.page).getByText('Still there').waitFor();
 
     await obs.stop();
-    await chatOf(guest.page).getByText('The broadcast has ended, and its chat with it.').waitFor();
+    await chatOf(guest.page).getByText('The broadcast has ended, and its chat with it.').waitFor({ timeout: 60_000 });
     const { durationSeconds } = await untilRecorded(owner.owner, stream);
     assert.ok(durationSeconds > 30, `${durationSeconds} s are recorded`);
     await guest.page.goto(stream.url);
