@@ -67,6 +67,17 @@ test('a viewer watches live, rewinds, goes back to live, waits for the encoder, 
   await untilPlaying(page);
   assert.ok((await timeOf(page)) > before);
 
+  // Announced by a process that was started again, and never made.
+  let missing = 0;
+  await page.route(/\/video\/seg-\d+\.\d+\.m4s/, (route) => {
+    missing += 1;
+    return missing <= 2 ? route.fulfill({ status: 404 }) : route.continue();
+  });
+  const lacking = await timeOf(page);
+  await until(async () => missing > 2 && (await timeOf(page)) > lacking + 3, 'playback did not go on without a part');
+  assert.equal(await page.getByRole('alert').count(), 0);
+  await page.unrouteAll({ behavior: 'wait' });
+
   first.kill();
   await untilState('RECONNECTING');
   const cut = await timeOf(page);

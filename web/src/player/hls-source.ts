@@ -85,6 +85,14 @@ function failureOfStatus(status: number): SourceFailure | null {
   return status === 404 || status === 410 ? FAILURES.gone : null;
 }
 
+/**
+ * Whether what a live playlist announced was never made, as after the process that receives the stream was started
+ * again: the next playlist tells what there is, or that the stream is gone.
+ */
+function isFromOldPlaylist({ frag, response }: ErrorData, { levels, loadLevel }: HlsPlayer): boolean {
+  return frag !== undefined && response?.code === 404 && levels[loadLevel]?.details?.live === true;
+}
+
 const loadPlayer = () => Promise.all([import('hls.js'), import('hls.js/dist/hls.worker.js?url')]);
 
 /** Loads what is needed before the URL is known. What cannot be loaded now is loaded with it. */
@@ -345,7 +353,7 @@ function createRepair(
     },
     onError(data: ErrorData): void {
       if (!data.fatal) return;
-      const answered = failureOfStatus(data.response?.code ?? 0);
+      const answered = isFromOldPlaylist(data, hls) ? null : failureOfStatus(data.response?.code ?? 0);
       if (answered) listener.failed(answered);
       else if (data.type === types.NETWORK_ERROR) reconnect();
       else if (data.type === types.MEDIA_ERROR) repairDecoder();

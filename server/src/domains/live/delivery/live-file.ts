@@ -5,7 +5,7 @@ import { MASTER_PLAYLIST } from '../../assets/index.ts';
 import type { GeneratedFile } from '../../delivery/index.ts';
 import { LIVE_CLOCK, LIVE_MANIFEST, LIVE_NAME } from '../broadcasts/live-names.ts';
 import { positionIn } from '../packaging/live-position.ts';
-import type { LiveFile, LiveTrack } from '../packaging/live-track.ts';
+import { type LiveFile, type LiveTrack, partOf } from '../packaging/live-track.ts';
 import type { Patience } from '../packaging/waiting-requests.ts';
 
 const UUID = '[0-9a-f-]{36}';
@@ -46,6 +46,11 @@ export function isLiveClock(key: string): boolean {
 /** Whether a file is another one with each segment: a playlist or a manifest. */
 export function isChanging({ name }: Pick<LiveAddress, 'name'>): boolean {
   return name === PLAYLIST_NAME || name === LIVE_MANIFEST || name === MASTER_PLAYLIST;
+}
+
+/** Whether a file is only in the memory of the process that receives the broadcast. */
+export function isInMemory(address: Pick<LiveAddress, 'name'>): boolean {
+  return isChanging(address) || partOf(address.name) !== null;
 }
 
 /** The query of an address, in one spelling. */

@@ -139,7 +139,8 @@ describe('a process that does not receive a broadcast', () => {
       async () => (await load('seg-00000.m4s').catch(() => 'not yet')) === null,
       'stored ones are not missing',
     );
-    assert.equal(await codeOf(load('index.m3u8')), 'SERVICE_UNAVAILABLE', 'it was started again itself');
+    for (const name of ['index.m3u8', 'seg-00000.0.m4s', 'seg-00099.0.m4s'])
+      assert.equal(await codeOf(load(name)), 'SERVICE_UNAVAILABLE', `it was started again itself: ${name}`);
     await live.api.rows(connect, [id, `http://127.0.0.1:${await freePort()}`, at(0)]);
     live.api.clock.advance(2_000);
     assert.equal(await codeOf(load('index.m3u8')), 'SERVICE_UNAVAILABLE');

@@ -4,7 +4,7 @@ import type { FileGenerator, GeneratedFile } from '../../delivery/index.ts';
 import type { LiveBroadcasts } from '../ingest/live-broadcasts.ts';
 import { wrongPosition } from '../packaging/live-position.ts';
 import {
-  isChanging,
+  isInMemory,
   isLiveClock,
   type LiveAddress,
   type LiveAnswer,
@@ -39,9 +39,9 @@ export function liveFiles(
   };
 }
 
-/** Files of a broadcast that no process offers yet: those that are stored. Players give up what is missing. */
+/** Files of a broadcast that no process offers yet: those that are stored. Players ask again for the others. */
 async function storedOnly(address: LiveAddress): Promise<null> {
-  if (isChanging(address)) throw unreachable(new Error('The process at this address was started again.'));
+  if (isInMemory(address)) throw unreachable(new Error('The process at this address was started again.'));
   return null;
 }
 

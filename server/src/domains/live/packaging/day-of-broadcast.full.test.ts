@@ -60,7 +60,8 @@ describe('a broadcast of 24 hours', () => {
       const text = playlist?.body.toString() ?? assert.fail('no playlist');
       const dates = [...text.matchAll(/#EXT-X-PROGRAM-DATE-TIME:(\S+)/g)].map(([, date]) => Date.parse(date ?? ''));
       const lateMs = nowMs - (dates.at(-1) ?? 0);
-      assert.ok(lateMs > -1_000 && lateMs < 4_000, `${kind}: the last segment began ${lateMs} ms ago`);
+      // Up to 4 s ago, by a clock that is at most 3 s off.
+      assert.ok(lateMs > -3_000 && lateMs < 7_000, `${kind}: the last segment began ${lateMs} ms ago`);
       const listed = [...text.matchAll(/^seg-\d+\.m4s$/gm)].length;
       assert.ok(Math.abs(listed - WINDOW_SECONDS / 2) <= 3, `${listed} segments are listed`);
     }

@@ -18,7 +18,13 @@ function partName(segment: number, part: number): string {
   return segmentName(segment).replace('.', `.${part}.`);
 }
 
-const SEGMENT = /^seg-(\d{5,})(?:\.(\d+))?\.m4s$/;
+const PART = /^seg-(\d{5,})\.(\d+)\.m4s$/;
+
+/** Where a part with this name is; null for other names. */
+export function partOf(name: string): (LivePosition & { readonly part: number }) | null {
+  const [, segment, part] = PART.exec(name) ?? [];
+  return segment === undefined || part === undefined ? null : { segment: Number(segment), part: Number(part) };
+}
 
 /** A file as it is sent. */
 export interface LiveFile {
@@ -144,9 +150,8 @@ export class LiveTrack {
   async file(name: string, patience: Patience): Promise<Buffer | null> {
     const known = this.#files.get(name);
     if (known) return known;
-    const [, segment, part] = SEGMENT.exec(name) ?? [];
-    if (segment === undefined || part === undefined || !this.#hasParts) return null;
-    const position = { segment: Number(segment), part: Number(part) };
+    const position = partOf(name);
+    if (position === null || !this.#hasParts) return null;
     const isNext = () => !this.#playlist.isEnded && !this.#playlist.has(position);
     if (!isNext() || position.segment > this.segment) return null;
     await this.#waiting.wait(() => !isNext(), patience);
