@@ -76,7 +76,6 @@ test('a viewer watches live, rewinds, goes back to live, waits for the encoder, 
   const lacking = await timeOf(page);
   await until(async () => missing > 2 && (await timeOf(page)) > lacking + 3, 'playback did not go on without a part');
   assert.equal(await page.getByRole('alert').count(), 0);
-  await page.unrouteAll({ behavior: 'wait' });
 
   first.kill();
   await untilState('RECONNECTING');
