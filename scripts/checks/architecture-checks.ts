@@ -22,9 +22,11 @@ const RULES: readonly ArchitectureRule[] = [
     allowed: /^server\/src\/media\/images\/(decoder|animation)-program\.mjs$/,
   },
   {
-    about: 'loads ONNX Runtime into a process of the platform: only the programs of packages/upscale may (ADR 0076)',
+    about:
+      'loads ONNX Runtime into a process of the platform: only the programs of packages/upscale ' +
+      'and packages/speech may (ADR 0076)',
     pattern: /\b(from|import|require)\s*\(?\s*['"]onnxruntime-/,
-    allowed: /^packages\/upscale\/src\/model-session\.mjs$/,
+    allowed: /^packages\/(upscale\/src\/model-session|speech\/src\/voice-activity)\.mjs$/,
   },
   {
     about: 'contains SQL outside a store, predicates (*.sql.ts), gql, platform or the planner',
