@@ -4,6 +4,7 @@ import { LIST_STORAGE_COMMAND } from './domains/assets/index.ts';
 import { VERIFY_MEDIA_COMMAND } from './domains/delivery/index.ts';
 import { rebuildSearch } from './domains/discovery/index.ts';
 import { rebuildRollUps } from './domains/engagement/index.ts';
+import { INSTALL_SPEECH_MODEL_COMMAND } from './domains/enhance/index.ts';
 import { processAgainCommand } from './domains/transcode/index.ts';
 import { openDatabaseServer } from './open-platform.ts';
 import { systemClock } from './platform/clock.ts';
@@ -62,6 +63,7 @@ const MORE: AdminCommands = {
     options: {},
     run: ({ db }) => rebuildSearch(db),
   },
+  ...INSTALL_SPEECH_MODEL_COMMAND,
   ...LIST_STORAGE_COMMAND,
   ...processAgainCommand(jobs),
   ...VERIFY_MEDIA_COMMAND,

@@ -3,12 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { createProgramRunner, RunError } from '@reelgraph/sandbox';
 import { checkSpeechModel, recognizeSpeech } from './recognize-speech.ts';
 import { SpeechError } from './speech-error.ts';
-import { isSpeechEngineInstalled } from './speech-files.ts';
+import { isSpeechEngineInstalled, speechFiles } from './speech-files.ts';
 import { modelHeader, noModel, TEST_MODEL } from './test-model.fixture.ts';
 
+/** Stands in for the addon of whisper.cpp: its test model says nothing. */
+const STAND_IN = fileURLToPath(new URL('./engine.fixture.cjs', import.meta.url));
 const runner = await createProgramRunner();
 const skip = isSpeechEngineInstalled() ? false : 'whisper.cpp is not installed: npm install --include=optional';
 
@@ -60,5 +63,29 @@ describe('a model', { skip }, () => {
     assert.deepEqual(JSON.parse(json.toString()), { result: { language: 'de' }, transcription: [] });
     assert.deepEqual(parts, []);
     assert.ok(cpuMs > 0);
+  });
+});
+
+describe('what the engine says', { skip }, () => {
+  it('is segments of tokens with whole characters, in the time of the sound', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'speech-'));
+    const workDir = join(folder, 'run');
+    await runner.prepareWorkDir(workDir);
+    const installed = speechFiles();
+    const readOnly = [...installed.readOnly, STAND_IN];
+    const limits = { cpuSeconds: 60, memoryBytes: 8 * 1024 ** 3, outputBytes: 1024 ** 2, wallMs: 120_000 };
+    const { json } = await recognizeSpeech(runner, Buffer.alloc(32 * 1_000), {
+      ...{ model: STAND_IN, language: null, workDir, limits, threads: 3 },
+      files: { engine: STAND_IN, voiceActivity: null, readOnly },
+    });
+    await rm(folder, { recursive: true });
+    const token = (text: string, from: number, to: number) => ({ text, offsets: { from, to } });
+    assert.deepEqual(JSON.parse(json.toString()), {
+      result: { language: 'ja' },
+      transcription: [
+        { ...token(' [MUSIC]', 0, 100), tokens: [token(' [', 0, 50), token('MUSIC]', 50, 100)] },
+        { ...token('日本', 100, 1_000), tokens: [token('日', 100, 500), token('本', 500, 1_000)] },
+      ],
+    });
   });
 });

@@ -17,6 +17,8 @@ export interface SpeechOptions {
   readonly signal?: AbortSignal;
   /** Called with the part that is done, 0 to 1. */
   readonly onProgress?: (part: number) => void;
+  /** What the program loads; default: what is installed. */
+  readonly files?: SpeechFiles;
 }
 
 export interface RecognizedSpeech {
@@ -53,9 +55,8 @@ const OF_MACHINE: ReadonlySet<RunErrorReason> = new Set(['busy', 'aborted', 'san
 export async function recognizeSpeech(
   runner: SpeechRunner,
   samples: Buffer,
-  { model, language, workDir, limits, threads = 1, signal, onProgress }: SpeechOptions,
+  { model, language, workDir, limits, threads = 1, signal, onProgress, files = speechFiles() }: SpeechOptions,
 ): Promise<RecognizedSpeech> {
-  const files = speechFiles();
   await writeFile(join(workDir, SOUND), samples, { mode: 0o600 });
   const { stdout, cpuMs } = await run(runner, files, {
     order: { model, language, threads, sound: SOUND, voiceActivity: files.voiceActivity },

@@ -15,6 +15,7 @@ import { Webhook } from 'standardwebhooks';
 import { adminUsage } from '../domains/accounts/index.ts';
 import { LIST_STORAGE_COMMAND } from '../domains/assets/index.ts';
 import { VERIFY_MEDIA_COMMAND } from '../domains/delivery/index.ts';
+import { INSTALL_SPEECH_MODEL_COMMAND } from '../domains/enhance/index.ts';
 import { processAgainCommand } from '../domains/transcode/index.ts';
 import { parseDid } from '../gql/index.ts';
 import { openingOf } from '../http/cors.ts';
@@ -239,7 +240,12 @@ describe('guide to self-hosting', () => {
     assert.ok(named.length > 8);
     for (const name of named) assert.ok(settings.has(name), name);
     const processAgain = processAgainCommand({ send: async () => {} });
-    const usage = adminUsage({ ...LIST_STORAGE_COMMAND, ...processAgain, ...VERIFY_MEDIA_COMMAND });
+    const usage = adminUsage({
+      ...INSTALL_SPEECH_MODEL_COMMAND,
+      ...LIST_STORAGE_COMMAND,
+      ...processAgain,
+      ...VERIFY_MEDIA_COMMAND,
+    });
     const commands = Array.from(blocks.matchAll(/admin -- ([\w-]+)/g), ([, name = '']) => name);
     assert.ok(commands.length >= 5);
     for (const name of commands.filter((each) => !each.startsWith('rebuild-'))) assert.ok(usage.includes(name), name);

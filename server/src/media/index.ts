@@ -58,6 +58,12 @@ export {
   type SandboxMethod,
   type SandboxStatus,
 } from '@reelgraph/sandbox';
+export {
+  checkSpeechModel,
+  isSpeechEngineInstalled,
+  recognizeSpeech,
+  SpeechError,
+} from '@reelgraph/speech';
 export type { UpmixLayout } from '@reelgraph/upmix';
 export { gainOf, type UpmixFigures } from '@reelgraph/upmix';
 export {

@@ -1654,6 +1654,8 @@ export interface AutomaticCaptionsFields {
   readonly __typename: Leaf<'AutomaticCaptions'>;
   /** Whether transcribeContent is set up and switched on. */
   readonly speech: Leaf<boolean>;
+  /** What the operator can do to set transcribeContent up; null where it is set up or switched off. */
+  readonly speechSetup: Leaf<string | null>;
   /** Whether translateCaptions is set up and switched on. */
   readonly translation: Leaf<boolean>;
 }

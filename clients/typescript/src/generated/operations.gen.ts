@@ -2320,6 +2320,8 @@ export type TrialInfo = {
 export type AutomaticCaptions = {
   /** Whether transcribeContent is set up and switched on. */
   readonly speech: boolean;
+  /** What the operator can do to set transcribeContent up; null where it is set up or switched off. */
+  readonly speechSetup: string | null;
   /** Whether translateCaptions is set up and switched on. */
   readonly translation: boolean;
 };
@@ -6128,7 +6130,7 @@ const AccountText = 'fragment Account on Account{channel{...ChannelRef}createdAt
 const AccountSubscriptionText = 'fragment AccountSubscription on AccountSubscription{billAt canceledAt endsAt graceEndsAt plan{...Plan}state trial{...TrialInfo}}';
 const PlanText = 'fragment Plan on Plan{interval name price}';
 const TrialInfoText = 'fragment TrialInfo on TrialInfo{active converted endsAt startedAt}';
-const AutomaticCaptionsText = 'fragment AutomaticCaptions on AutomaticCaptions{speech translation}';
+const AutomaticCaptionsText = 'fragment AutomaticCaptions on AutomaticCaptions{speech speechSetup translation}';
 const CategoryConnectionText = 'fragment CategoryConnection on CategoryConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Category}}}';
 const CategoryText = 'fragment Category on Category{createdAt description id metadata{...CategoryMetadata}name slug structuredData}';
 const CategoryMetadataText = 'fragment CategoryMetadata on CategoryMetadata{keywords name shortSummary summary title}';

@@ -16,6 +16,8 @@ export interface AdminCommand {
   readonly about: string;
   readonly usage: string;
   readonly options: FlagOptions;
+  /** The option that an argument without a name sets. */
+  readonly argument?: string;
   readonly run: (platform: AdminPlatform, flags: Flags) => Promise<unknown>;
 }
 
@@ -37,10 +39,14 @@ export const ACCOUNT_FLAGS = { email: TEXT, username: TEXT };
 /** Invalid arguments: exit status 2, with the usage text. */
 export class UsageError extends Error {}
 
-/** The flags of a call. Throws UsageError for unknown flags. */
-export function readFlags(options: FlagOptions, args: string[]): Flags {
+/** The flags of a call. Throws UsageError for unknown flags, and for more arguments than one that has a name. */
+export function readFlags({ options, argument }: Pick<AdminCommand, 'options' | 'argument'>, args: string[]): Flags {
   try {
-    return parseArgs({ args, options, strict: true, allowPositionals: false }).values;
+    const allowPositionals = argument !== undefined;
+    const { values, positionals } = parseArgs({ args, options, strict: true, allowPositionals });
+    const [given, ...others] = positionals;
+    if (others.length > 0) throw new UsageError(`Unexpected arguments: ${others.join(' ')}.`);
+    return argument === undefined || given === undefined ? values : { ...values, [argument]: given };
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }

@@ -103,7 +103,7 @@ export async function runAdminCommand(
   try {
     const command = find(name, more);
     if (!command) throw new UsageError(name ? `There is no command ${name}.` : 'Name a command.');
-    const returned = await command.run(platform, readFlags(command.options, rest));
+    const returned = await command.run(platform, readFlags(command, rest));
     const { result, passed } = returned instanceof CheckResult ? returned : { result: returned, passed: true };
     return { exitCode: passed ? 0 : 1, stdout: `${JSON.stringify(result, null, 2)}\n`, stderr: '' };
   } catch (error) {
@@ -125,7 +125,7 @@ export function isAdminCommand(argv: readonly string[], more: AdminCommands = {}
   const command = find(name, more);
   if (!command) return false;
   try {
-    readFlags(command.options, rest);
+    readFlags(command, rest);
     return true;
   } catch {
     return false;

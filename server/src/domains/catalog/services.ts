@@ -19,7 +19,7 @@ export interface CatalogServices {
   readonly waiter: ProcessingWaiter;
   readonly broadcastClips: BroadcastClips;
   /** What is set up that makes captions. */
-  readonly captioning: Pick<Config, 'SPEECH' | 'TRANSLATION'>;
+  readonly captioning: Pick<Config, 'SPEECH' | 'TRANSLATION' | 'DATA_DIR'>;
   readonly switchedOff: SwitchedOff;
   /** Rejects a `sourceUrl` that cannot be fetched: INVALID_INPUT with the field `sourceUrl`. */
   checkSourceUrl(url: string): Promise<void>;

@@ -55,16 +55,15 @@ export function registerEnhance(platform: Platform): EnhanceDomain {
 }
 
 /** The handler is loaded with the first job. */
-function captionsHandler(
-  platform: Platform,
-  runner: Runner,
-  { recognizer, translator }: Captioning,
-): JobHandler<{ jobId: string }> {
+function captionsHandler(platform: Platform, runner: Runner, captioning: Captioning): JobHandler<{ jobId: string }> {
   const load = () => import('./speech/make-captions.handler.ts');
+  const { translator } = captioning;
   return {
     job: makeCaptionsJob,
-    handle: async ({ jobId }, run) =>
-      (await load()).makeCaptions({ platform, runner, recognizer, translator }, jobId, run),
+    handle: async ({ jobId }, run) => {
+      const tools = { platform, runner, recognizer: captioning.recognizer(), translator };
+      return (await load()).makeCaptions(tools, jobId, run);
+    },
     giveUp: async ({ jobId }, reason) => (await load()).giveUpCaptions(platform, jobId, reason),
   };
 }

@@ -237,10 +237,11 @@ export const SETTINGS = {
     about: 'Path of yt-dlp, with which workers fetch the files of imported videos; without it people upload the files.',
   },
   SPEECH: {
-    check: z.enum(['off', 'whisper-cpp', 'openai']).default('off'),
+    check: z.enum(['auto', 'whisper-cpp', 'openai', 'off']).default('auto'),
     about:
-      'What makes captions from speech: whisper-cpp (the command of whisper.cpp on the workers), openai (any service ' +
-      'with the transcription API of OpenAI) or off.',
+      'What makes captions from speech: auto (the whisper.cpp of the platform, once install-speech-model has installed ' +
+      'a model), whisper-cpp (a command of your own on the workers), openai (any service with the transcription API ' +
+      'of OpenAI) or off.',
   },
   WHISPER_CPP_PATH: {
     check: z.string().default('whisper-cli'),

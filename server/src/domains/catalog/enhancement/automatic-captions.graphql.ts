@@ -1,7 +1,8 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { processing } from '../../../kernel/key-budgets.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
 import { requireAccount } from '../../channels/index.ts';
-import { declareCaptionsJobs } from '../../enhance/index.ts';
+import { declareCaptionsJobs, speechEngine, speechSetup } from '../../enhance/index.ts';
 import type { MediaTypes } from '../../ingest/index.ts';
 import { CONTENT_CHANGE } from '../contents/content.policy.ts';
 import { readContentId } from '../contents/content-commands.ts';
@@ -124,6 +125,11 @@ function declareAvailability(graph: Graph): void {
     description: 'What this server can make captions by.',
     fields: (f) => ({
       speech: f.value({ type: 'Boolean', description: 'Whether transcribeContent is set up and switched on.' }),
+      speechSetup: f.value({
+        type: 'String',
+        nullable: true,
+        description: 'What the operator can do to set transcribeContent up; null where it is set up or switched off.',
+      }),
       translation: f.value({ type: 'Boolean', description: 'Whether translateCaptions is set up and switched on.' }),
     }),
   });
@@ -131,10 +137,15 @@ function declareAvailability(graph: Graph): void {
     access: 'content:read',
     type: AutomaticCaptions,
     description: 'Whether this server can make captions: its operator sets that up.',
-    resolve: ({ services }) => {
+    resolve: ({ services, language }) => {
       const { captioning, switchedOff } = services.catalog;
       const isOn = !switchedOff().includes('AUTOMATIC_CAPTIONS');
-      return { speech: isOn && captioning.SPEECH !== 'off', translation: isOn && captioning.TRANSLATION !== 'off' };
+      const setup = isOn ? speechSetup(captioning) : null;
+      return {
+        speech: isOn && speechEngine(captioning) !== null,
+        speechSetup: setup && localized(setup, language),
+        translation: isOn && captioning.TRANSLATION !== 'off',
+      };
     },
   });
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { FeatureName } from '../../../kernel/features.ts';
+import { isSpeechEngineInstalled } from '../../../media/index.ts';
 import { createSeedData } from '../../../testing/seed-data.ts';
 import { tablesChanged } from '../../../testing/tables-changed.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
@@ -180,17 +183,23 @@ describe('captions from speech, where they are set up', () => {
 });
 
 describe('captions from speech, where nothing is set up', () => {
-  it('are refused, and nothing changes', async () => {
+  const SETUP = '{ automaticCaptions { speech speechSetup } }';
+  const INSTALL =
+    'The operator of this server can install a speech model with npm run admin -- install-speech-model small.';
+  const engine = isSpeechEngineInstalled() ? false : 'whisper.cpp is not installed: npm install --include=optional';
+
+  it('are refused with what the operator can do, and nothing changes', { skip: engine }, async () => {
     const api = await openTestCatalog({ jobs: true });
     const anna = await api.person('anna');
     const id = await createSeedData(api, anna).processed();
     assert.deepEqual(await api.ok(anna, SET_UP), { automaticCaptions: { speech: false, translation: false } });
+    assert.deepEqual(await api.ok(anna, SETUP), { automaticCaptions: { speech: false, speechSetup: INSTALL } });
     const changed = await tablesChanged(api.platform.db, async () => {
       for (const operation of [TRANSCRIBE, ESTIMATE]) {
         const { code, message, suggestedFix } = await api.refused(anna, operation, { id });
         // Not SERVICE_UNAVAILABLE, which clients repeat.
         assert.deepEqual([code, message], ['INVALID_INPUT', 'Captions from speech are not set up on this server.']);
-        assert.match(suggestedFix, /createContentCaptions/);
+        assert.equal(suggestedFix, `Write captions with createContentCaptions. ${INSTALL}`);
       }
       for (const operation of [TRANSLATE, ESTIMATE_TRANSLATION]) {
         const { code, message } = await api.refused(anna, operation, { id, input: { from: 'en', to: 'de' } });
@@ -198,6 +207,31 @@ describe('captions from speech, where nothing is set up', () => {
       }
     });
     assert.deepEqual(changed, []);
+    await installTestModel(api.platform.config.DATA_DIR);
+    assert.deepEqual(await api.ok(anna, SETUP), { automaticCaptions: { speech: true, speechSetup: null } });
+    assert.equal((await api.ok(anna, TRANSCRIBE, { id })).transcribeContent.job.status, 'QUEUED');
+    await api.close();
+  });
+
+  it('are refused where they are off, though a model is installed', async () => {
+    const api = await openTestCatalog({ jobs: true, env: { SPEECH: 'off' } });
+    const anna = await api.person('anna');
+    const id = await createSeedData(api, anna).processed();
+    await installTestModel(api.platform.config.DATA_DIR);
+    assert.deepEqual(await api.ok(anna, SETUP), { automaticCaptions: { speech: false, speechSetup: null } });
+    const { suggestedFix } = await api.refused(anna, TRANSCRIBE, { id });
+    assert.equal(
+      suggestedFix,
+      'Write captions with createContentCaptions. The operator of this server can switch captions from speech on ' +
+        'with SPEECH=auto.',
+    );
     await api.close();
   });
 });
+
+/** Only workers read it. */
+async function installTestModel(dataDir: string): Promise<void> {
+  const folder = join(dataDir, 'models/speech');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'ggml-example.bin'), '');
+}

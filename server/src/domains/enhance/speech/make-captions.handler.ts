@@ -118,7 +118,7 @@ type Shared = Pick<Transcribing, 'jobId' | 'attempt' | 'signal' | 'onPercent'>;
 
 async function recognize(tools: CaptionTools, held: Held, job: CaptionJob, shared: Shared): Promise<Made> {
   const { recognizer, platform } = tools;
-  if (recognizer === null) throw speechNotSetUp();
+  if (recognizer === null) throw speechNotSetUp(platform.config);
   const speech = await requireSpeech(platform.db, held.contentId, 'id');
   const found = await transcribe(tools, recognizer, { ...shared, speech, language: job.language });
   const { audioMs: costMs, ...spent } = found.spent;

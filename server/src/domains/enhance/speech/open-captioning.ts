@@ -6,12 +6,16 @@ import type { CaptionsTranslator } from './captions-translator.ts';
 import { openAiRecognizer } from './openai-recognizer.ts';
 import { openAiTranslator } from './openai-translator.ts';
 import { openService } from './service-endpoint.ts';
+import { speechEngine } from './speech-engine.ts';
+import { installedSpeechModel } from './speech-models.ts';
 import type { SpeechRecognizer } from './speech-recognizer.ts';
 import { whisperCppRecognizer } from './whisper-cpp-recognizer.ts';
+import { whisperRecognizer } from './whisper-recognizer.ts';
 
 /** What makes captions on a worker; null where it is not set up. */
 export interface Captioning {
-  readonly recognizer: SpeechRecognizer | null;
+  /** As it is now: a model may be installed at any time. */
+  recognizer(): SpeechRecognizer | null;
   readonly translator: CaptionsTranslator | null;
   close(): Promise<void>;
 }
@@ -35,12 +39,20 @@ export function openCaptioning(config: Config, runner: Runner, log: Logger): Cap
 
 type Open = (name: 'speech' | 'translation', url: string, apiKey: string | undefined) => ReturnType<typeof openService>;
 
-function recognizerOf(config: Config, runner: Runner, log: Logger, open: Open): SpeechRecognizer | null {
+function recognizerOf(config: Config, runner: Runner, log: Logger, open: Open): () => SpeechRecognizer | null {
   const { SPEECH, SPEECH_URL: url, SPEECH_API_KEY: apiKey, SPEECH_MODEL, WHISPER_CPP_MODEL: model } = config;
-  if (SPEECH === 'openai' && url !== undefined) return openAiRecognizer(open('speech', url, apiKey), SPEECH_MODEL);
-  if (SPEECH !== 'whisper-cpp' || model === undefined) return null;
   const folders = workFolders(config.DATA_DIR, log);
-  return whisperCppRecognizer({ command: config.WHISPER_CPP_PATH, model, runner, folders, log });
+  if (SPEECH === 'auto')
+    return () => {
+      const installed = speechEngine(config) === null ? null : installedSpeechModel(config.DATA_DIR);
+      return installed === null ? null : whisperRecognizer({ model: installed, runner, folders, log });
+    };
+  let recognizer: SpeechRecognizer | null = null;
+  if (SPEECH === 'openai' && url !== undefined)
+    recognizer = openAiRecognizer(open('speech', url, apiKey), SPEECH_MODEL);
+  if (SPEECH === 'whisper-cpp' && model !== undefined)
+    recognizer = whisperCppRecognizer({ command: config.WHISPER_CPP_PATH, model, runner, folders, log });
+  return () => recognizer;
 }
 
 function translatorOf(config: Config, log: Logger, open: Open): CaptionsTranslator | null {

@@ -5,7 +5,6 @@ import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { recognizerCode } from '../../../media/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Config } from '../../../platform/config/config.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import { chargeCredits, creditsFor, lockContentOfVideo } from '../../assets/index.ts';
@@ -19,6 +18,7 @@ import {
 } from './caption-jobs.store.ts';
 import { makeCaptionsJob } from './make-captions.job.ts';
 import { speechNotSetUp } from './not-set-up.ts';
+import { type SpeechConfig, speechEngine } from './speech-engine.ts';
 
 export interface CaptionOrderTools {
   readonly jobs: Pick<Jobs, 'send'>;
@@ -38,11 +38,12 @@ export interface TranscriptionRequest {
  * The language of an order, null to detect it.
  * @throws AppError INVALID_INPUT where nothing is set up, or the language is not known to it.
  */
-export function readTranscription(config: Pick<Config, 'SPEECH'>, language: Maybe<string>): string | null {
-  if (config.SPEECH === 'off') throw speechNotSetUp();
+export function readTranscription(config: SpeechConfig, language: Maybe<string>): string | null {
+  const engine = speechEngine(config);
+  if (engine === null) throw speechNotSetUp(config);
   if (language == null) return null;
   const tag = readLanguageTag(language, 'input.language');
-  if (config.SPEECH === 'whisper-cpp' && recognizerCode(tag) === null)
+  if (engine !== 'openai' && recognizerCode(tag) === null)
     throw new AppError('INVALID_INPUT', t`Speech in this language (${tag}) is not recognized.`, {
       field: 'input.language',
       suggestedFix: t`Write captions with createContentCaptions.`,

@@ -1,7 +1,5 @@
 import { open, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
-import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import {
   RunError,
@@ -10,13 +8,13 @@ import {
   type RunResult,
   readWhisperJson,
   recognizerCode,
-  sandboxRefusal,
   type Transcript,
   TranscriptError,
 } from '../../../media/index.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { WorkFolders } from '../../assets/index.ts';
 import type { SpeechPiece, SpeechRecognizer } from './speech-recognizer.ts';
+import { MOST_RESULT_BYTES, recognitionFailed, runFailure, whisperLimits, whisperThreads } from './whisper-run.ts';
 
 export interface WhisperCpp {
   /** The command, a path or a name on PATH. */
@@ -30,17 +28,8 @@ export interface WhisperCpp {
   readonly limits?: (durationMs: number) => RunLimits;
 }
 
-/** Of the largest model with its buffers. */
-const MEMORY_BYTES = 8 * 1024 ** 3;
-const MAX_RESULT_BYTES = 16 * 1024 ** 2;
-const MOST_THREADS = 4;
 const FILE_NAME = 'speech';
-
-/** Limits that the largest model does not reach on an ordinary CPU. Pure. */
-export function whisperLimits(durationMs: number): RunLimits {
-  const cpuSeconds = 300 + Math.ceil(durationMs / 1000) * 60;
-  return { cpuSeconds, memoryBytes: MEMORY_BYTES, outputBytes: MAX_RESULT_BYTES, wallMs: 1_000 * cpuSeconds };
-}
+const CHECK = 'check WHISPER_CPP_PATH and WHISPER_CPP_MODEL';
 
 /**
  * The command of whisper.cpp, in the sandbox: without network, it reads its model and a WAV file and writes a JSON
@@ -74,7 +63,7 @@ async function run(whisper: WhisperCpp, { cwd, code, piece, signal, onProgress }
   const args = [
     ...['--model', model, '--file', `${FILE_NAME}.wav`, '--language', code],
     ...['--output-json-full', '--output-file', FILE_NAME, '--no-prints', '--print-progress'],
-    ...['--threads', `${Math.min(MOST_THREADS, availableParallelism())}`],
+    ...['--threads', `${whisperThreads()}`],
   ];
   try {
     return await runner.runProgram(command, args, {
@@ -85,7 +74,7 @@ async function run(whisper: WhisperCpp, { cwd, code, piece, signal, onProgress }
       },
     });
   } catch (error) {
-    throw explained(whisper, error);
+    throw error instanceof RunError ? runFailure(error, whisper.log, CHECK) : unreadable(whisper.log, error);
   }
 }
 
@@ -97,8 +86,8 @@ async function readResult({ log }: WhisperCpp, path: string): Promise<Transcript
     return readWhisperJson(bytes);
   } catch (error) {
     if (!(error instanceof TranscriptError)) throw error;
-    log.error({ error }, 'whisper.cpp wrote no usable result: check WHISPER_CPP_PATH and WHISPER_CPP_MODEL');
-    throw failed(t`The speech recognition of this server gave no usable result.`, error);
+    log.error({ error }, `whisper.cpp wrote no usable result: ${CHECK}`);
+    throw recognitionFailed(t`The speech recognition of this server gave no usable result.`, error);
   }
 }
 
@@ -108,49 +97,16 @@ async function readBounded(path: string): Promise<Buffer | null> {
   if (file === null) return null;
   try {
     const { size } = await file.stat();
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, MAX_RESULT_BYTES)));
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, MOST_RESULT_BYTES)));
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
   }
 }
 
-function explained({ log }: WhisperCpp, error: unknown): unknown {
-  if (!(error instanceof RunError)) return unreadable(log, error);
-  switch (error.reason) {
-    case 'aborted':
-      return error;
-    case 'sandbox':
-      return sandboxRefusal();
-    case 'busy':
-    case 'disk-full':
-    case 'signal':
-      return new AppError('SERVICE_UNAVAILABLE', t`This server has no room for speech recognition at the moment.`, {
-        cause: error,
-      });
-    case 'timeout':
-    case 'cpu-limit':
-      log.error({ error, stderr: error.stderrTail }, 'whisper.cpp took longer than its limit');
-      return failed(t`The speech recognition of this server took too long.`, error);
-    default:
-      log.error(
-        { error, stderr: error.stderrTail },
-        'whisper.cpp failed: check WHISPER_CPP_PATH and WHISPER_CPP_MODEL',
-      );
-      return failed(t`The speech recognition of this server failed.`, error);
-  }
-}
-
 /** The model is not there, as the sandbox found before it started anything. */
 function unreadable(log: WhisperCpp['log'], error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error)) return error;
-  log.error({ error }, 'whisper.cpp could not be started: check WHISPER_CPP_PATH and WHISPER_CPP_MODEL');
-  return failed(t`The speech recognition of this server failed.`, error);
-}
-
-function failed(message: string, cause: unknown): AppError {
-  return new AppError('TRANSCODE_FAILED', message, {
-    suggestedFix: t`Ask the operator of this server, whose log has the reason.`,
-    cause,
-  });
+  log.error({ error }, `whisper.cpp could not be started: ${CHECK}`);
+  return recognitionFailed(t`The speech recognition of this server failed.`, error);
 }

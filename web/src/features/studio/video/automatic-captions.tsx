@@ -31,7 +31,7 @@ interface Properties {
   readonly onMade: (captions: readonly StudioCaptionsFragment[]) => void;
 }
 
-/** Makes captions of a video from speech and by translation; renders nothing where this server cannot. */
+/** Makes captions of a video from speech and by translation, or says what lacks; nothing where it is switched off. */
 export function AutomaticCaptions({ contentId, ready, captions, onMade }: Properties) {
   const action = useAction();
   const { data, error, refetch } = useQuery({
@@ -42,8 +42,8 @@ export function AutomaticCaptions({ contentId, ready, captions, onMade }: Proper
   const latest = data?.content?.captionsJobs[0];
   const onOrder = useEnd(data, active !== undefined, onMade, refetch);
   if (!data) return error === null ? null : <ErrorNotice error={error} />;
-  const { speech, translation } = data.automaticCaptions;
-  if (!speech && !translation) return null;
+  const { speech, speechSetup, translation } = data.automaticCaptions;
+  if (!speech && !translation && speechSetup === null) return null;
   const cancel = (jobId: string) => (): void =>
     action.run('cancel', async () => {
       await api(CancelCaptionsJob, { id: jobId });
@@ -73,10 +73,13 @@ export function AutomaticCaptions({ contentId, ready, captions, onMade }: Proper
         <>
           {latest && <JobResult job={latest} />}
           {speech && <TranscribeForm {...{ contentId, ready, onOrder }} />}
+          {speechSetup !== null && <p className="text-sm text-muted">{speechSetup}</p>}
           {translation && <TranslateForm {...{ contentId, ready, captions, onOrder }} />}
         </>
       )}
-      {!ready && <p className="text-sm text-muted">{t`Available once the video is ready.`}</p>}
+      {!ready && (speech || translation) && (
+        <p className="text-sm text-muted">{t`Available once the video is ready.`}</p>
+      )}
     </section>
   );
 }

@@ -2,7 +2,7 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const StudioAutomaticCaptions: Operation<types.StudioAutomaticCaptionsResult, types.StudioAutomaticCaptionsVariables> = { id: 'oOBajiVWNn7J', name: 'StudioAutomaticCaptions', kind: 'query' };
+export const StudioAutomaticCaptions: Operation<types.StudioAutomaticCaptionsResult, types.StudioAutomaticCaptionsVariables> = { id: 'tT7KTvDy0GYQ', name: 'StudioAutomaticCaptions', kind: 'query' };
 export const StudioTranscriptionEstimate: Operation<types.StudioTranscriptionEstimateResult, types.StudioTranscriptionEstimateVariables> = { id: 'r4SJe9IQr2o0', name: 'StudioTranscriptionEstimate', kind: 'query' };
 export const StudioTranslationEstimate: Operation<types.StudioTranslationEstimateResult, types.StudioTranslationEstimateVariables> = { id: '-HQgknHWDXUw', name: 'StudioTranslationEstimate', kind: 'query' };
 export const TranscribeContent: Operation<types.TranscribeContentResult, types.TranscribeContentVariables> = { id: 'WJqn7jg6-IxR', name: 'TranscribeContent', kind: 'mutation' };
