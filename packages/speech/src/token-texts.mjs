@@ -24,24 +24,31 @@ const REMARK_ENDS = /[\])]\s*$/u;
 export function joinCharacters(whole, tokens) {
   /** @type {Part[]} */
   const parts = [];
-  /** @type {Part | null} */
-  let broken = null;
+  /** @type {Part[]} */
+  let broken = [];
   let at = 0;
   for (const token of tokens) {
     const isPart = token.text === '' || token.text.includes(PART_OF_CHARACTER);
-    const found = isPart ? -1 : whole.indexOf(token.text, broken === null ? at : at + 1);
-    const isNext = broken === null ? found === at : found !== -1;
-    if (!isNext) {
-      broken = broken === null ? { ...token } : { ...broken, t1: token.t1 };
+    const found = isPart ? -1 : whole.indexOf(token.text, broken.length === 0 ? at : at + 1);
+    if (found === -1 || (broken.length === 0 && found !== at)) {
+      broken.push(token);
       continue;
     }
-    if (broken !== null) parts.push({ ...broken, text: whole.slice(at, found) });
-    broken = null;
+    if (broken.length > 0) parts.push(joined(broken, whole.slice(at, found)));
+    broken = [];
     parts.push(token);
     at = found + token.text.length;
   }
-  if (broken !== null && at < whole.length) parts.push({ ...broken, text: whole.slice(at) });
+  if (broken.length > 0 && at < whole.length) parts.push(joined(broken, whole.slice(at)));
   return parts;
+}
+
+/**
+ * @param {readonly Part[]} tokens
+ * @param {string} text
+ */
+function joined(tokens, text) {
+  return { text, t0: tokens[0]?.t0 ?? 0, t1: tokens.at(-1)?.t1 ?? 0 };
 }
 
 /**
@@ -55,6 +62,7 @@ export function segmentsOf(parts) {
   let isAtEnd = true;
   let isRemark = false;
   for (const part of parts) {
+    /** @type {boolean} */
     const begins = !isRemark && REMARK_BEGINS.test(part.text);
     if (isAtEnd || begins) segments.push([]);
     segments.at(-1)?.push(part);
