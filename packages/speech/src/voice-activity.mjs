@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Voice activity by Silero VAD, a network of 1.3 MB. Only the program in the sandbox loads it. Plain JavaScript, so that
- * V8 can run without its compilers.
+ * Voice activity by Silero VAD, a network of 1.3 MB. Only the program in the sandbox loads it. Plain JavaScript, so
+ * that V8 can run without its compilers.
  */
 import ort from 'onnxruntime-node';
 

@@ -239,9 +239,9 @@ export const SETTINGS = {
   SPEECH: {
     check: z.enum(['auto', 'whisper-cpp', 'openai', 'off']).default('auto'),
     about:
-      'What makes captions from speech: auto (the whisper.cpp of the platform, once install-speech-model has installed ' +
-      'a model), whisper-cpp (a command of your own on the workers), openai (any service with the transcription API ' +
-      'of OpenAI) or off.',
+      'What makes captions from speech: auto (the whisper.cpp of the platform, once install-speech-model has ' +
+      'installed a model), whisper-cpp (a command of your own on the workers), openai (any service with the ' +
+      'transcription API of OpenAI) or off.',
   },
   WHISPER_CPP_PATH: {
     check: z.string().default('whisper-cli'),

@@ -18,6 +18,8 @@ import {
   reportProgress,
   requireSpeech,
 } from '../../transcode/index.ts';
+import { speechNotSetUp } from '../recognizers/not-set-up.ts';
+import type { SpeechRecognizer } from '../recognizers/speech-recognizer.ts';
 import {
   type CaptionJob,
   captionJob,
@@ -29,9 +31,7 @@ import type { CaptionsReceipt } from './captions-receipt.ts';
 import type { CaptionsTranslator } from './captions-translator.ts';
 import { autonymOf, inLanguage } from './language-names.ts';
 import { makeCaptionsJob } from './make-captions.job.ts';
-import { speechNotSetUp } from './not-set-up.ts';
 import { TRANSLATION_COST_MS, translationNotSetUp } from './order-translation.ts';
-import type { SpeechRecognizer } from './speech-recognizer.ts';
 import { type Transcribing, transcribe } from './transcribe.ts';
 import { translate } from './translate.ts';
 

@@ -2,15 +2,15 @@ import type { Runner } from '../../../media/index.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { workFolders } from '../../assets/index.ts';
+import { openAiRecognizer } from '../recognizers/openai-recognizer.ts';
+import { openService } from '../recognizers/service-endpoint.ts';
+import { speechEngine } from '../recognizers/speech-engine.ts';
+import { installedSpeechModel } from '../recognizers/speech-models.ts';
+import type { SpeechRecognizer } from '../recognizers/speech-recognizer.ts';
+import { whisperCppRecognizer } from '../recognizers/whisper-cpp-recognizer.ts';
+import { whisperRecognizer } from '../recognizers/whisper-recognizer.ts';
 import type { CaptionsTranslator } from './captions-translator.ts';
-import { openAiRecognizer } from './openai-recognizer.ts';
 import { openAiTranslator } from './openai-translator.ts';
-import { openService } from './service-endpoint.ts';
-import { speechEngine } from './speech-engine.ts';
-import { installedSpeechModel } from './speech-models.ts';
-import type { SpeechRecognizer } from './speech-recognizer.ts';
-import { whisperCppRecognizer } from './whisper-cpp-recognizer.ts';
-import { whisperRecognizer } from './whisper-recognizer.ts';
 
 /** What makes captions on a worker; null where it is not set up. */
 export interface Captioning {

@@ -2,9 +2,9 @@ import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import { readTranslations, TranscriptError } from '../../../media/index.ts';
 import type { Logger } from '../../../platform/log.ts';
+import type { ServiceEndpoint } from '../recognizers/service-endpoint.ts';
 import type { CaptionsTranslator, TranslationBatch } from './captions-translator.ts';
 import { englishNameOf } from './language-names.ts';
-import type { ServiceEndpoint } from './service-endpoint.ts';
 
 /** Models on CPUs write some words a second. */
 const TIMEOUT_MS = 600_000;

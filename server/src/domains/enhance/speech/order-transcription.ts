@@ -9,6 +9,8 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import { chargeCredits, creditsFor, lockContentOfVideo } from '../../assets/index.ts';
 import { reportJob, requireSpeech } from '../../transcode/index.ts';
+import { speechNotSetUp } from '../recognizers/not-set-up.ts';
+import { type SpeechConfig, speechEngine } from '../recognizers/speech-engine.ts';
 import {
   type CaptionJob,
   captionJobsOfContent,
@@ -17,8 +19,6 @@ import {
   type NewCaptionJob,
 } from './caption-jobs.store.ts';
 import { makeCaptionsJob } from './make-captions.job.ts';
-import { speechNotSetUp } from './not-set-up.ts';
-import { type SpeechConfig, speechEngine } from './speech-engine.ts';
 
 export interface CaptionOrderTools {
   readonly jobs: Pick<Jobs, 'send'>;

@@ -13,13 +13,13 @@ import { serveAssetRoutes } from '../../assets/testing.ts';
 import { workFolders } from '../../assets/work-folders.ts';
 import { mediaRoutes } from '../../delivery/media.routes.ts';
 import { openTestProcessing, type TestProcessing } from '../../transcode/encoding/processing.fixture.ts';
+import { openAiRecognizer } from '../recognizers/openai-recognizer.ts';
+import { openService, type ServiceEndpoint } from '../recognizers/service-endpoint.ts';
+import type { SpeechRecognizer } from '../recognizers/speech-recognizer.ts';
+import { whisperCppRecognizer } from '../recognizers/whisper-cpp-recognizer.ts';
 import { FakeSpeechService, said } from './fake-speech-service.fixture.ts';
 import { makeCaptions } from './make-captions.handler.ts';
-import { openAiRecognizer } from './openai-recognizer.ts';
 import { startTranscription } from './order-transcription.ts';
-import { openService, type ServiceEndpoint } from './service-endpoint.ts';
-import type { SpeechRecognizer } from './speech-recognizer.ts';
-import { whisperCppRecognizer } from './whisper-cpp-recognizer.ts';
 
 export type SpeechVideo = Awaited<ReturnType<TestProcessing['upload']>>;
 type WhisperRunner = Pick<Runner, 'runProgram' | 'prepareWorkDir'>;

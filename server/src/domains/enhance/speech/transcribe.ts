@@ -3,8 +3,8 @@ import { type AudioPiece, extractSpeech, type Runner, type SpokenText } from '..
 import type { Platform } from '../../../platform/platform.ts';
 import { workFolders } from '../../assets/index.ts';
 import { fetchSpeech, type VideoSpeech } from '../../transcode/index.ts';
+import type { RecognizeOptions, SpeechRecognizer } from '../recognizers/speech-recognizer.ts';
 import { captionParts, keepCaptionPart } from './caption-jobs.store.ts';
-import type { RecognizeOptions, SpeechRecognizer } from './speech-recognizer.ts';
 
 interface Tools {
   readonly platform: Pick<Platform, 'config' | 'db' | 'store' | 'log'>;

@@ -3,11 +3,11 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { AppError } from '../../../kernel/errors.ts';
 import { type ContentId, newId } from '../../../kernel/ids.ts';
 import { until } from '../../../testing/until.ts';
+import { openService, type ServiceEndpoint } from '../recognizers/service-endpoint.ts';
 import { FakeChatService, message, translated } from './fake-chat-service.fixture.ts';
 import { makeCaptions } from './make-captions.handler.ts';
 import { openAiTranslator } from './openai-translator.ts';
 import { startTranslation } from './order-translation.ts';
-import { openService, type ServiceEndpoint } from './service-endpoint.ts';
 import { API_KEY, H264, SOUND, SpeechFixture, type SpeechVideo } from './speech.fixture.ts';
 
 /** `count` cues of a second each. */

@@ -6,9 +6,9 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isSpeechEngineInstalled } from '../../../media/index.ts';
 import { createLogger } from '../../../platform/log.ts';
+import { speechModelFolder } from '../recognizers/speech-models.ts';
 import { type Captioning, openCaptioning } from './open-captioning.ts';
 import { H264, SOUND, SpeechFixture, type SpeechVideo } from './speech.fixture.ts';
-import { speechModelFolder } from './speech-models.ts';
 
 const TEST_MODEL = fileURLToPath(new URL('../../../../../../shared/speech/for-tests-ggml-tiny.bin', import.meta.url));
 const skip = isSpeechEngineInstalled() ? false : 'whisper.cpp is not installed: npm install --include=optional';
