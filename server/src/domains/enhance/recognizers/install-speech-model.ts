@@ -67,16 +67,27 @@ type Written = Pick<InstalledModel, 'sizeBytes' | 'sha256'>;
 async function download({ fetch, signal }: InstallTools, model: PublishedModel, path: string): Promise<Written> {
   // Twice as much, so that the error of another file is the one below.
   const limits = { maxBytes: 2 * model.sizeBytes, timeoutMs: DOWNLOAD_MS, signal };
-  const { stream, sizeBytes: declared } = await fetch(model.url, limits);
+  const { stream, sizeBytes: declared } = await fetch(model.url, limits).catch(downloadFailed(model));
   if (declared !== null && declared !== model.sizeBytes) {
     stream.destroy();
     throw unusable(t`The server of the model has another file: ${declared} bytes instead of ${model.sizeBytes}.`);
   }
-  const written = await write(stream, path, signal);
+  const written = await write(stream, path, signal).catch(downloadFailed(model));
   if (written.sizeBytes !== model.sizeBytes || written.sha256 !== model.sha256)
     throw unusable(t`The server of the model sent another file: ${written.sizeBytes} bytes with the SHA-256
       ${written.sha256}.`);
   return written;
+}
+
+/** Throws errors of the fetcher, which are for people who send an address, as those of this download. */
+function downloadFailed({ url }: PublishedModel): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError('SERVICE_UNAVAILABLE', t`The model could not be downloaded: ${error.message}`, {
+      suggestedFix: t`Try again later, or download ${url} elsewhere and give its file to install-speech-model.`,
+      cause: error,
+    });
+  };
 }
 
 async function copy({ signal }: InstallTools, source: string, path: string): Promise<Written> {
