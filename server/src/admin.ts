@@ -1,14 +1,22 @@
 /** `npm run admin -- COMMAND`: the operator's commands, with the platform running or stopped. Prints JSON. */
-import { type AdminCommands, adminUsage, isAdminCommand, runAdminCommand } from './domains/accounts/index.ts';
+import {
+  type AdminCommands,
+  type AdminResult,
+  adminUsage,
+  isAdminCommand,
+  isSetUpCommand,
+  runAdminCommand,
+} from './domains/accounts/index.ts';
 import { LIST_STORAGE_COMMAND } from './domains/assets/index.ts';
 import { VERIFY_MEDIA_COMMAND } from './domains/delivery/index.ts';
 import { rebuildSearch } from './domains/discovery/index.ts';
 import { rebuildRollUps } from './domains/engagement/index.ts';
 import { INSTALL_SPEECH_MODEL_COMMAND } from './domains/enhance/index.ts';
+import { backupCommands } from './domains/operations/index.ts';
 import { processAgainCommand } from './domains/transcode/index.ts';
-import { openDatabaseServer } from './open-platform.ts';
+import { type DatabaseServer, openDatabaseServer } from './open-platform.ts';
 import { systemClock } from './platform/clock.ts';
-import { readConfig } from './platform/config/config.ts';
+import { type Config, readConfig } from './platform/config/config.ts';
 import { loadSecrets } from './platform/config/secret-key.ts';
 import { prepareDataFolder } from './platform/data-folder.ts';
 import { openDatabase } from './platform/db/database.ts';
@@ -17,6 +25,7 @@ import { migrate } from './platform/db/migrations.ts';
 import { lockOwner } from './platform/instance-lock.ts';
 import { type Jobs, openJobs } from './platform/jobs/jobs.ts';
 import { createLogger } from './platform/log.ts';
+import { readVersion } from './version.ts';
 
 /** The job queue, which most commands do not need: it is started for the first job. */
 class LazyJobs implements Pick<Jobs, 'send'> {
@@ -46,6 +55,7 @@ class LazyJobs implements Pick<Jobs, 'send'> {
 }
 
 const jobs = new LazyJobs();
+let databaseUrl = '';
 
 /** Commands of the domains above accounts. */
 const MORE: AdminCommands = {
@@ -67,6 +77,12 @@ const MORE: AdminCommands = {
   ...LIST_STORAGE_COMMAND,
   ...processAgainCommand(jobs),
   ...VERIFY_MEDIA_COMMAND,
+  ...backupCommands({
+    version: readVersion(),
+    databaseUrl: () => databaseUrl,
+    openServer,
+    progress: (line) => process.stderr.write(`${line}\n`),
+  }),
 };
 
 process.exitCode = await main(process.argv.slice(2));
@@ -88,7 +104,9 @@ async function main(argv: string[]): Promise<number> {
 async function run(argv: string[]): Promise<number> {
   const config = readConfig(process.env);
   prepareDataFolder(config.DATA_DIR, (path, error) => process.stderr.write(`${path}: ${error.message}\n`));
-  const server = await openDatabaseServer(config);
+  if (isSetUpCommand(argv[0] ?? '', MORE)) return print(await runAdminCommand(argv, { config }, MORE));
+  const server = await openServer(config);
+  databaseUrl = server.url;
   try {
     await migrate(server.url);
     const secrets = loadSecrets(config.DATA_DIR, config.SECRET_KEY);
@@ -99,10 +117,7 @@ async function run(argv: string[]): Promise<number> {
       jobs.openWith(() => openJobs({ url: server.url, db, log, worker: false }));
       try {
         const platform = { db, clock: systemClock, secrets, config };
-        const { exitCode, stdout, stderr } = await runAdminCommand(argv, platform, MORE);
-        process.stdout.write(stdout);
-        process.stderr.write(stderr);
-        return exitCode;
+        return print(await runAdminCommand(argv, platform, MORE));
       } finally {
         await jobs.stop();
       }
@@ -110,7 +125,23 @@ async function run(argv: string[]): Promise<number> {
       await db.close();
     }
   } finally {
-    // Stops the server only if it was started for this command.
-    if (lockOwner(config.DATA_DIR) === null) await server.stop();
+    await server.stop();
   }
+}
+
+/** The database server; `stop` stops it only if it was started for this command. */
+async function openServer(config: Config): Promise<DatabaseServer> {
+  const server = await openDatabaseServer(config);
+  return {
+    url: server.url,
+    async stop() {
+      if (lockOwner(config.DATA_DIR) === null) await server.stop();
+    },
+  };
+}
+
+function print({ exitCode, stdout, stderr }: AdminResult): number {
+  process.stdout.write(stdout);
+  process.stderr.write(stderr);
+  return exitCode;
 }

@@ -1,5 +1,4 @@
 /** `npm start`: the whole platform, or the part that --role names, in one process tree. */
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { apiRoutes } from './api-routes.ts';
@@ -25,6 +24,7 @@ import { pageHeadSources } from './roles/meta-tags.ts';
 import { offerOperatorRole } from './roles/operator-offer.ts';
 import { startProbeServer } from './roles/probe-server.ts';
 import { type DomainWork, startWorker } from './roles/worker.ts';
+import { readVersion } from './version.ts';
 import { type Domains, wireDomains } from './wiring.ts';
 
 /** What a process of a role does: serves the API, receives live video, works. */
@@ -176,11 +176,6 @@ function readRole(): Role {
   const { values } = parseArgs({ options: { role: { type: 'string', default: 'all' } } });
   if (Object.hasOwn(ROLES, values.role)) return values.role as Role;
   throw new ConfigError([`--role: one of ${Object.keys(ROLES).join(', ')}, not ${values.role}`]);
-}
-
-function readVersion(): string {
-  // Our package.json has a version.
-  return (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 }
 
 /** Stops everything in reverse order, once, and ends the process. */

@@ -45,21 +45,21 @@ export function writeSegmentIndex(
   return bytes;
 }
 
-/** Head and directory, with spaces at the end so that words can follow. */
-function directoryText(directory: SegmentDirectory): Buffer {
+/** Head and directory, with spaces at the end so that words can follow; at least so many bytes. */
+function directoryText(directory: SegmentDirectory, leastBytes = 0): Buffer {
   const text = Buffer.from(JSON.stringify(directory));
-  const bytes = Buffer.alloc(4 * Math.ceil((HEAD_BYTES + text.length) / 4), ' ');
+  const bytes = Buffer.alloc(Math.max(leastBytes, 4 * Math.ceil((HEAD_BYTES + text.length) / 4)), ' ');
   bytes.write(MAGIC, 'latin1');
   bytes.writeUInt32BE(bytes.length - HEAD_BYTES, 4);
   text.copy(bytes, HEAD_BYTES);
   return bytes;
 }
 
-/** The same index of another source with the same bytes. Pure. */
+/** The same index of another source with the same bytes, no shorter than before. Pure. */
 export function replaceSource(index: Buffer, source: SegmentDirectory['source']): Buffer {
   const start = HEAD_BYTES + directoryBytes(index);
   const directory = { ...readDirectory(index.subarray(HEAD_BYTES, start)), source };
-  return Buffer.concat([directoryText(directory), index.subarray(start)]);
+  return Buffer.concat([directoryText(directory, start), index.subarray(start)]);
 }
 
 /** Length in bytes of the directory after the head. @throws Mp4Error where `head` is of another file. */

@@ -36,6 +36,7 @@ export {
   Mp4Error,
   readBlock,
   readDirectory,
+  replaceSource,
   type SegmentDirectory,
   SOUND_TRACK,
 } from '@reelgraph/mp4';

@@ -9,7 +9,7 @@ export type FlagOptions = Readonly<Record<string, { type: 'string' | 'boolean' }
 export type AdminPlatform = Pick<Platform, 'db' | 'clock' | 'secrets' | 'config'>;
 
 /** Commands by name. */
-export type AdminCommands = Readonly<Record<string, AdminCommand>>;
+export type AdminCommands = Readonly<Record<string, AdminCommand | SetUpCommand>>;
 
 /** An operator command. */
 export interface AdminCommand {
@@ -19,6 +19,11 @@ export interface AdminCommand {
   /** The option that an argument without a name sets. */
   readonly argument?: string;
   readonly run: (platform: AdminPlatform, flags: Flags) => Promise<unknown>;
+}
+
+/** An operator command that runs before there is a database. */
+export interface SetUpCommand extends Omit<AdminCommand, 'run'> {
+  readonly setUp: (config: AdminPlatform['config'], flags: Flags) => Promise<unknown>;
 }
 
 /** The result of a command that checks something: printed like any other, with exit status 1 unless it passed. */

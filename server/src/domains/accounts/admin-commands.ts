@@ -11,6 +11,7 @@ import {
   type Flags,
   readFlags,
   requiredFlag,
+  type SetUpCommand,
   SWITCH,
   subscriptionFlags,
   TEXT,
@@ -91,11 +92,11 @@ const COMMANDS: AdminCommands = {
 
 /**
  * Runs one operator command against the database; prints nothing itself. `argv` starts with the command's name, `more`
- * are those of other domains.
+ * are those of other domains. One that runs before there is a database (`isSetUpCommand`) needs the settings only.
  */
 export async function runAdminCommand(
   argv: readonly string[],
-  platform: AdminPlatform,
+  platform: AdminPlatform | Pick<AdminPlatform, 'config'>,
   more: AdminCommands = {},
 ): Promise<AdminResult> {
   const [name = '', ...rest] = argv;
@@ -103,7 +104,7 @@ export async function runAdminCommand(
   try {
     const command = find(name, more);
     if (!command) throw new UsageError(name ? `There is no command ${name}.` : 'Name a command.');
-    const returned = await command.run(platform, readFlags(command, rest));
+    const returned = await runCommand(command, platform, readFlags(command, rest));
     const { result, passed } = returned instanceof CheckResult ? returned : { result: returned, passed: true };
     return { exitCode: passed ? 0 : 1, stdout: `${JSON.stringify(result, null, 2)}\n`, stderr: '' };
   } catch (error) {
@@ -117,6 +118,22 @@ export async function runAdminCommand(
       stderr: `${JSON.stringify({ error: { code, message, field, suggestedFix } }, null, 2)}\n`,
     };
   }
+}
+
+function runCommand(
+  command: AdminCommand | SetUpCommand,
+  platform: AdminPlatform | Pick<AdminPlatform, 'config'>,
+  flags: Flags,
+): Promise<unknown> {
+  if ('setUp' in command) return command.setUp(platform.config, flags);
+  if (!('db' in platform)) throw new Error('This command needs a database.');
+  return command.run(platform, flags);
+}
+
+/** Whether the command runs before there is a database. */
+export function isSetUpCommand(name: string, more: AdminCommands): boolean {
+  const command = find(name, more);
+  return command !== undefined && 'setUp' in command;
 }
 
 /** Whether this call would reach a command, so that no database is started only to print the usage. */
@@ -143,7 +160,7 @@ export function adminUsage(more: AdminCommands = {}): string {
   return `Usage: npm run admin -- COMMAND [flags]\n\n${commands.join('\n')}\n\n${values}\n`;
 }
 
-function find(name: string, more: AdminCommands): AdminCommand | undefined {
+function find(name: string, more: AdminCommands): AdminCommand | SetUpCommand | undefined {
   const commands: AdminCommands = { ...COMMANDS, ...more };
   return Object.hasOwn(commands, name) ? commands[name] : undefined;
 }

@@ -8,12 +8,14 @@ export {
   type AdminPlatform,
   CheckResult,
   countFlag,
+  type Flags,
+  requiredFlag,
   SWITCH,
   TEXT,
   textFlag,
   UsageError,
 } from './admin-command.ts';
-export { type AdminResult, adminUsage, isAdminCommand, runAdminCommand } from './admin-commands.ts';
+export { type AdminResult, adminUsage, isAdminCommand, isSetUpCommand, runAdminCommand } from './admin-commands.ts';
 export { settleClosedAccounts } from './closing/close-account.ts';
 export { effectiveLimits, effectivePermissions, effectivePlan } from './keys/key-access.policy.ts';
 export { revealApiKey } from './keys/reveal-api-key.ts';

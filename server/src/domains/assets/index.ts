@@ -107,6 +107,7 @@ export {
   isSegmentPurgePending,
   orderObjectPurge,
   orderSegmentPurge,
+  PURGES_LOCK,
   withdrawObjectPurge,
   withdrawSegmentPurge,
 } from './quota/object-purges.store.ts';
@@ -131,6 +132,7 @@ export { type AssetsServices, assetsServices } from './services.ts';
 export { watchSpace } from './space-monitor.ts';
 export { ByteCache, type Sized } from './stored/byte-cache.ts';
 export { cutIndexed, indexedSamples, readIndex, type SegmentIndex } from './stored/copied-segments.ts';
+export { followSource, isIndexKey, isOfStoredSource } from './stored/index-source.ts';
 export { rangesOf, storedBytes } from './stored/stored-bytes.ts';
 export { isArriving, playsWhatArrived } from './videos/arriving.sql.ts';
 export { checkDerivedQuota, derivedLimitOfVideo } from './videos/derived.policy.ts';

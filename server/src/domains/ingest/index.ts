@@ -19,5 +19,5 @@ export {
   openIngestion,
 } from './uploads/open-ingestion.ts';
 export type { UploadsDependencies } from './uploads/register-uploads.ts';
-export { requireSize } from './uploads/upload-input.ts';
+export { MAX_DEFERRED_BYTES, requireSize } from './uploads/upload-input.ts';
 export { newestVideoUpload, type VideoUpload } from './uploads/video-uploads.store.ts';

@@ -1,3 +1,4 @@
 /** What the composition root may import from operations. */
+export { type BackupTools, backupCommands } from './backup/backup.command.ts';
 export { declareOperations } from './operations.graphql.ts';
 export { type OperationsDomain, registerOperations } from './register.ts';

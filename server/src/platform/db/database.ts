@@ -130,7 +130,7 @@ class PostgresDatabase implements Database {
     this.#count(1);
     let broken: Error | undefined;
     try {
-      await copyIn(client, statement.text, rows);
+      await copyIn(client, statement.text, [rows]);
     } catch (error) {
       // A server error leaves the connection usable; any other error means that the connection is lost.
       if (!(error instanceof pg.DatabaseError)) broken = error instanceof Error ? error : new Error(String(error));

@@ -18,12 +18,17 @@ export async function establishFact(db: Database, name: string, value: string): 
   return row.value;
 }
 
+/** Tells whether two processes have the same SECRET_KEY. */
+export function keyFingerprint(secrets: Secrets): string {
+  return secrets.mac('fingerprint', 'reelgraph').toString('hex').slice(0, 16);
+}
+
 /**
  * Every instance on one database must have the same SECRET_KEY, or each would refuse the keys and addresses of the
  * others. Throws when this one differs.
  */
 export async function checkSecretKey(db: Database, secrets: Secrets): Promise<void> {
-  const mine = secrets.mac('fingerprint', 'reelgraph').toString('hex').slice(0, 16);
+  const mine = keyFingerprint(secrets);
   if ((await establishFact(db, 'secret_key_fingerprint', mine)) !== mine) {
     throw new Error(
       'SECRET_KEY is not the one this database was created with: give ' +

@@ -10,6 +10,11 @@ const LOCK = 7_203_118;
 /** The first migration of every supported database. Versions before 0.1.0 had others, such as 0001_platform.sql. */
 const BASELINE = '0001_baseline_platform.sql';
 
+/** The table of applied migrations. */
+const CREATE_TABLE =
+  'create table if not exists schema_migrations (name text primary key, digest text not null, ' +
+  'applied_at timestamptz not null default now())';
+
 /** A file that changes the schema. */
 export interface Migration {
   /** Path below the folder of migrations. */
@@ -59,10 +64,7 @@ export async function migrate(url: string, migrations?: readonly Migration[]): P
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     const applied = await readApplied(client);
     if (applied.size > 0 && !applied.has(BASELINE)) throw new Error(tooOld([...applied.keys()].sort()[0]));
-    await client.query(
-      'create table if not exists schema_migrations (name text primary key, digest text not null, ' +
-        'applied_at timestamptz not null default now())',
-    );
+    await client.query(CREATE_TABLE);
     const due = known.filter((migration) => isDue(migration, applied));
     // A newer version owns the functions and triggers while its instances replace those of this one.
     const pending = isAhead(applied, known) ? due.filter(({ isRepeatable }) => !isRepeatable) : due;
@@ -71,6 +73,24 @@ export async function migrate(url: string, migrations?: readonly Migration[]): P
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+/**
+ * Creates the tables of an empty database as these migrations leave them, in the transaction of `client`. Functions and
+ * triggers are not created, and the migrations are not noted as applied.
+ */
+export async function createTables(client: pg.ClientBase, migrations: readonly Migration[]): Promise<void> {
+  await client.query(CREATE_TABLE);
+  for (const { text, isRepeatable } of migrations) if (!isRepeatable) await client.query(text);
+}
+
+/** Creates functions and triggers, in the transaction of `client`. */
+export async function createFunctions(
+  client: pg.ClientBase,
+  migrations: readonly Pick<Migration, 'text'>[],
+): Promise<void> {
+  await client.query('set local check_function_bodies = off');
+  for (const { text } of migrations) await client.query(text);
 }
 
 type Applied = ReadonlyMap<string, string>;

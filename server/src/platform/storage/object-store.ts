@@ -22,6 +22,8 @@ export interface ByteRange {
 
 export interface PutOptions {
   readonly contentType: string;
+  /** About the size of a body that is a stream; needed where it may have more than 78 GiB. */
+  readonly sizeBytes?: number;
 }
 
 /** How an object is sent. */

@@ -31,6 +31,7 @@ import type {
   StoredChecksum,
 } from './object-store.ts';
 import { isS3Missing, s3Error } from './s3-client.ts';
+import { partSizeFor } from './s3-journal.ts';
 import { diskError } from './storage-errors.ts';
 
 /** Above this a file is sent in parts; below, one request is cheaper. */
@@ -59,14 +60,15 @@ export class S3Store implements ObjectStore {
     this.#temporary = temporaryFolder;
   }
 
-  async put(key: string, body: Buffer | Readable, { contentType }: PutOptions): Promise<ObjectInfo> {
+  async put(key: string, body: Buffer | Readable, options: PutOptions): Promise<ObjectInfo> {
     const at = this.#at(key);
+    const { contentType } = options;
     try {
       if (Buffer.isBuffer(body))
         await this.#client.send(
           new PutObjectCommand({ ...at, Body: body, ContentType: contentType, Metadata: metadataOf(crc32(body)) }),
         );
-      else await this.#putStream(key, body, contentType);
+      else await this.#putStream(key, body, options);
     } catch (error) {
       if (body instanceof Readable) body.destroy();
       throw s3Error(error);
@@ -80,7 +82,7 @@ export class S3Store implements ObjectStore {
     const Metadata = metadataOf(await checksumOfFile(path));
     const stream = createReadStream(path, { highWaterMark: 1024 * 1024 });
     try {
-      if (size > SINGLE_PUT_BYTES) await this.#putStream(key, stream, contentType, Metadata);
+      if (size > SINGLE_PUT_BYTES) await this.#putStream(key, stream, { contentType, sizeBytes: size }, Metadata);
       else
         await this.#client.send(
           new PutObjectCommand({ ...at, Body: stream, ContentLength: size, ContentType: contentType, Metadata }),
@@ -244,13 +246,18 @@ export class S3Store implements ObjectStore {
   }
 
   /** In parts; nothing is visible before the last one is stored, and the parts are aborted when the body fails. */
-  async #putStream(key: string, body: Readable, contentType: string, Metadata?: Record<string, string>): Promise<void> {
+  async #putStream(
+    key: string,
+    body: Readable,
+    { contentType, sizeBytes = 0 }: PutOptions,
+    Metadata?: Record<string, string>,
+  ): Promise<void> {
     const params = { ...this.#at(key), Body: body, ContentType: contentType, ...(Metadata && { Metadata }) };
     await new Upload({
       client: this.#client,
       params,
       queueSize: 3,
-      partSize: 8 * 1024 * 1024,
+      partSize: partSizeFor(sizeBytes),
       leavePartsOnError: false,
     }).done();
   }
