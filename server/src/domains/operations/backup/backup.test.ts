@@ -24,7 +24,7 @@ import { verifyBackup } from './verify-backup.ts';
 const ODD_VALUES = [
   `update contents set summary = E'a\\\\b\\tc\\nd\\\\N "quoted" 🎬', keywords = array['', 'a,b', E'{}\\\\"']
    where id = (select min(id::text)::uuid from contents)`,
-  `insert into instance_logo values (true, '\\x00ff5c0a', 1, 1, 'digest', 'infinity')`,
+  `insert into instance_logo values (true, '\\x00ff5c0a', 1, 1, '0123456789abcdef', 'infinity')`,
   `select watch_events_prepare('2026-11-01', '2026-11-02')`,
   `insert into platform_metadata values ('empty', '')`,
 ];
@@ -148,7 +148,7 @@ describe('a backup', () => {
     assert.equal(await platform.store.head('images/purged'), null);
   });
 
-  it('is refused while another one is made, and in a folder of another platform', async () => {
+  it('is refused in a folder of another platform', async () => {
     const other = await openTestCatalog();
     try {
       const secrets = { ...other.platform.secrets, mac: () => Buffer.alloc(32) };
@@ -210,7 +210,9 @@ describe('a backup', () => {
       whileChanged(`backups/${await newest()}/manifest.json`, flip, () => refused(/manifest.json does not have/)));
 
     it('when a byte of a table has changed', async () =>
-      whileChanged(`backups/${await newest()}/tables/contents.copy.gz`, flip, () => refused(/./)));
+      whileChanged(`backups/${await newest()}/tables/contents.copy.gz`, flip, () =>
+        refused(/contents\.copy\.gz does not have/),
+      ));
 
     it('when a byte of an object has changed, which verify-backup finds, too', async () => {
       const manifest = await requireManifest(folder, await newest());

@@ -12,6 +12,7 @@ import { folderOf, type Manifest, requireManifest } from './manifest.ts';
 import { isEmptyDatabase, withClient } from './restore.store.ts';
 import { requireMigrations, restoreDatabase } from './restore-database.ts';
 import { type ObjectTarget, restoreObjects } from './restore-objects.ts';
+import { requireIntactRows } from './verify-backup.ts';
 
 export interface RestoreOptions {
   readonly folder: BackupFolder;
@@ -50,6 +51,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreReport> {
   const key = await requireKey(folder, manifest, config);
   const target = await openStorage(config);
   await requireEmptyStore(target, config);
+  await requireIntactRows(folder, manifest);
   const server = await openServer();
   try {
     if (!(await withClient(server.url, isEmptyDatabase)))

@@ -44,6 +44,11 @@ export async function verifyBackup(folder: BackupFolder, manifest: Manifest): Pr
   return report;
 }
 
+/** @throws DamagedBackupError unless rows, jobs and the list of objects are as they were written. */
+export async function requireIntactRows(folder: BackupFolder, { tables, jobs, objects }: Manifest): Promise<void> {
+  for (const { file } of [...tables, jobs, objects]) await folder.check(file);
+}
+
 /** The objects and open uploads of a backup. */
 export function entriesOf(folder: BackupFolder, { objects }: Manifest): AsyncIterable<StoredEntry> {
   return readJsonLines<StoredEntry>(folder.readCompressed(objects.file));
