@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { until } from '../../server/src/testing/until.ts';
 
 /** Single processes of the platform, as in a deployment over several machines. */
@@ -63,6 +64,13 @@ export function admin(env: Readonly<Record<string, string>>, ...args: string[]):
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`admin ${args.join(' ')} failed:\n${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** As `admin`, while this process goes on. */
+export async function adminBeside(env: Readonly<Record<string, string>>, ...args: string[]): Promise<unknown> {
+  const options = { cwd: ROOT, env: { ...INHERITED, ...env } };
+  const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, 'server/src/admin.ts'), ...args], options);
   return JSON.parse(stdout);
 }
 
