@@ -99,6 +99,7 @@ export { readStorage } from './quota/channel-storage.store.ts';
 export { chargeCredits } from './quota/charge-credits.ts';
 export { chargeMinutes } from './quota/charge-minutes.ts';
 export { limitsOfViewer } from './quota/credits.graphql.ts';
+export { deleteObject } from './quota/delete-object.ts';
 export { refundCredits } from './quota/generation-charges.sql.ts';
 export { moveCharge, refundCharge } from './quota/generation-charges.store.ts';
 export { creditsFor } from './quota/generation-credits.policy.ts';

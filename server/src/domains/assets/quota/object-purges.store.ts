@@ -68,6 +68,13 @@ export async function hastenObjectPurge(tx: Executor, keyPrefix: string, nowMs: 
  */
 export const PURGES_LOCK = 7_203_119;
 
+const MAY_DELETE = sql('may_delete_objects', `select pg_try_advisory_xact_lock_shared(${PURGES_LOCK}) as may`);
+
+/** Whether deletions are not held off (PURGES_LOCK). */
+export async function mayDelete(db: Executor): Promise<boolean> {
+  return (await db.first<{ may: boolean }>(MAY_DELETE, []))?.may === true;
+}
+
 const CLAIM = sql(
   'claim_object_purges',
   `update object_purges p set attempts = least(p.attempts + 1, 1000),

@@ -7,6 +7,7 @@ import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ReceivingStore } from '../../../platform/storage/receiving-store.ts';
 import {
+  deleteObject,
   forgetPosterRequest,
   type ImagePurpose,
   insertVideoAsset,
@@ -127,7 +128,7 @@ async function finishImage(tools: FinishUploadTools, upload: Ingestion): Promise
     if (contentId && rendered.purpose === 'POSTER') await forgetPosterRequest(tx, contentId);
     return { channelId, contentId, playlistId, videoAssetId: null, alt };
   });
-  if (kept) await platform.store.delete(upload.objectKey);
+  if (kept) await deleteObject(platform, upload.objectKey);
 }
 
 /** Another request may have finished or failed the upload concurrently: returns false, or throws its error. */

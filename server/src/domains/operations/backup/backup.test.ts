@@ -6,16 +6,19 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { schemaText } from '../../../../../scripts/gen/database/schema-text.ts';
+import { StorageFullError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { DiskReceivingStore } from '../../../platform/storage/disk-receiving.ts';
 import { DiskStore } from '../../../platform/storage/disk-store.ts';
+import { DiskSpace } from '../../../platform/storage/storage-space.ts';
 import { createSeedData } from '../../../testing/seed-data.ts';
+import { deleteObject } from '../../assets/index.ts';
 import { sweepObjects } from '../../assets/quota/sweep-objects.ts';
 import { makeContent } from '../../assets/testing.ts';
 import { openTestCatalog, type TestCatalog } from '../../catalog/testing.ts';
 import { openUpload } from '../../delivery/verification/verify-media.fixture.ts';
 import { backUpTest, createBackupFolder, createEmptyMachine, digestTables, TEST_KEY } from './backup.fixture.ts';
-import type { BackupFolder } from './backup-folder.ts';
+import { BackupFolder } from './backup-folder.ts';
 import { backupIds, requireManifest } from './manifest.ts';
 import { takeSnapshot } from './snapshot.store.ts';
 import { verifyBackup } from './verify-backup.ts';
@@ -141,11 +144,20 @@ describe('a backup', () => {
     await catalog.rows("insert into object_purges (key_prefix, due_at) values ('images/purged', '-infinity')");
     const snapshot = await takeSnapshot(platform.databaseUrl);
     await snapshot.endTransaction();
+    await platform.store.put('uploads/used', Buffer.from('x'), { contentType: 'image/png' });
+    await deleteObject(platform, 'uploads/used');
+    const left = () => Promise.all(['images/purged', 'uploads/used'].map((key) => platform.store.head(key)));
     await sweepObjects({ platform, receiving: platform.receiving });
-    assert.ok(await platform.store.head('images/purged'));
+    assert.deepEqual(
+      (await left()).map((info) => info?.sizeBytes),
+      [1, 1],
+    );
     await snapshot.close();
     await sweepObjects({ platform, receiving: platform.receiving });
-    assert.equal(await platform.store.head('images/purged'), null);
+    assert.deepEqual(await left(), [null, null]);
+    await platform.store.put('uploads/used', Buffer.from('x'), { contentType: 'image/png' });
+    await deleteObject(platform, 'uploads/used');
+    assert.deepEqual(await left(), [null, null], 'at once');
   });
 
   it('is refused in a folder of another platform', async () => {
@@ -156,6 +168,20 @@ describe('a backup', () => {
     } finally {
       await other.close();
     }
+  });
+
+  it('leaves earlier backups as they are when the disk is full, and says so', async () => {
+    const { platform } = catalog;
+    const { complete } = await backupIds(folder);
+    await platform.store.put('images/a/d.png', Buffer.alloc(100_000), { contentType: 'image/png' });
+    catalog.clock.advance(1_000);
+    const space = new DiskSpace(path, { bytes: Number.MAX_SAFE_INTEGER });
+    const full = new BackupFolder(path, { store: new DiskStore(path, space), prefix: '' });
+    await assert.rejects(backUpTest(platform, full), (error) => error instanceof StorageFullError);
+    assert.deepEqual(await backupIds(folder), { complete, incomplete: [] });
+    assert.equal((await verifyBackup(folder, await requireManifest(folder, undefined))).problemCount, 0);
+    const { objects } = await backUpTest(platform, folder, { keep: 2 });
+    assert.equal(objects.copied, 1);
   });
 
   describe('is not restored', () => {

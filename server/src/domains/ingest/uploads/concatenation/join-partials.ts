@@ -4,6 +4,7 @@ import { t } from '../../../../kernel/languages/message.ts';
 import { type ByteComparison, comparisonWith } from '../../../../platform/storage/checksums.ts';
 import type { StoredChecksum } from '../../../../platform/storage/object-store.ts';
 import { ChecksumMismatchError } from '../../../../platform/storage/receiving-store.ts';
+import { deleteObject } from '../../../assets/index.ts';
 import { type FinishUploadTools, failUpload, finishUpload } from '../finish-upload.ts';
 import { findIngestion, type Ingestion, noteReceived } from '../ingestions.store.ts';
 import { type JoinedPartial, partialsOf } from './partial-uploads.store.ts';
@@ -16,7 +17,7 @@ import { type JoinedPartial, partialsOf } from './partial-uploads.store.ts';
  */
 export async function joinPartials(tools: FinishUploadTools, id: IngestionId, signal: AbortSignal): Promise<void> {
   const { platform, receiving } = tools;
-  const { db, store } = platform;
+  const { db } = platform;
   const final = await findIngestion(db, id);
   if (final?.state !== 'OPEN') return;
   const received = await receiving.receivedBytes(final.objectKey);
@@ -29,7 +30,7 @@ export async function joinPartials(tools: FinishUploadTools, id: IngestionId, si
       await append(tools, final, { partial, offset, signal });
       await noteReceived(db, id, end, null);
     }
-    await store.delete(partial.objectKey);
+    await deleteObject(platform, partial.objectKey);
   }
   await finishUpload(tools, id);
 }
