@@ -25,7 +25,7 @@ import { migrate } from './platform/db/migrations.ts';
 import { lockOwner } from './platform/instance-lock.ts';
 import { type Jobs, openJobs } from './platform/jobs/jobs.ts';
 import { createLogger } from './platform/log.ts';
-import { readVersion } from './version.ts';
+import { readVersion } from './platform/version.ts';
 
 /** The job queue, which most commands do not need: it is started for the first job. */
 class LazyJobs implements Pick<Jobs, 'send'> {

@@ -15,6 +15,7 @@ import { createLogger, type Logger } from './platform/log.ts';
 import { openLogOutput } from './platform/log-output.ts';
 import { MessageBus } from './platform/message-bus/message-bus.ts';
 import type { Platform } from './platform/platform.ts';
+import { readVersion } from './platform/version.ts';
 import { startApi } from './roles/api.ts';
 import { banner } from './roles/banner.ts';
 import { startDemo } from './roles/demo.ts';
@@ -24,7 +25,6 @@ import { pageHeadSources } from './roles/meta-tags.ts';
 import { offerOperatorRole } from './roles/operator-offer.ts';
 import { startProbeServer } from './roles/probe-server.ts';
 import { type DomainWork, startWorker } from './roles/worker.ts';
-import { readVersion } from './version.ts';
 import { type Domains, wireDomains } from './wiring.ts';
 
 /** What a process of a role does: serves the API, receives live video, works. */

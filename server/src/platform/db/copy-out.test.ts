@@ -9,7 +9,8 @@ const COLUMNS = 'n int, t text, b bytea, j jsonb, a text[], at timestamptz, d do
 const ROWS = `
   (1, '', '\\x', '{}', '{}', 'infinity', 'NaN', '0', null),
   (2, null, null, null, null, '-infinity', null, null, null),
-  (3, E'a\\\\b\\tc\\nd\\re\\\\N', '\\x00ff5c0a', '{"a": "\\\\n"}', array['', null, E'"\\\\,{}\\n'], '2026-02-03 04:05:06.789012+00',
+  (3, E'a\\\\b\\tc\\nd\\re\\\\N', '\\x00ff5c0a', '{"a": "\\\\n"}',
+    array['', null, E'"\\\\,{}\\n'], '2026-02-03 04:05:06.789012+00',
     0.1, '18446744073709551615', '00000000-0000-8000-8000-000000000001'),
   (4, 'żółć 🎬', '\\x0102', 'null', array['null'], '0044-03-15 12:00:00+00 BC', '-Infinity', '12', null)`;
 

@@ -79,7 +79,8 @@ const CLAIM = sql(
   'claim_object_purges',
   `update object_purges p set attempts = least(p.attempts + 1, 1000),
      due_at = $1::timestamptz + least(86400, 900 * 2 ^ least(p.attempts, 10)) * interval '1 second'
-   from (select id from object_purges where due_at <= $1 and (select pg_try_advisory_xact_lock_shared(${PURGES_LOCK}))
+   from (select id from object_purges
+     where due_at <= $1 and (select pg_try_advisory_xact_lock_shared(${PURGES_LOCK}))
      order by due_at, id limit $2 for update skip locked) due
    where p.id = due.id
    returning p.id, p.key_prefix as "keyPrefix", p.attempts`,
@@ -92,8 +93,8 @@ export interface ObjectPurge {
 }
 
 /**
- * Claims up to `limit` due deletions, none while they are held off (PURGES_LOCK). They become due again after 15 minutes, then twice as long each time up to a day:
- * the retry delay, also after a worker was killed.
+ * Claims up to `limit` due deletions, none while they are held off (PURGES_LOCK). They become due again after 15
+ * minutes, then twice as long each time up to a day: the retry delay, also after a worker was killed.
  */
 export function claimObjectPurges(db: Executor, nowMs: number, limit: number): Promise<ObjectPurge[]> {
   return db.run<ObjectPurge>(CLAIM, [new Date(nowMs).toISOString(), limit]);

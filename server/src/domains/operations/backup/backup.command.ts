@@ -52,7 +52,8 @@ export function backupCommands(tools: BackupTools): AdminCommands {
     },
     'verify-backup': {
       about:
-        'Reads every byte of a backup, by default of the newest, and compares its checksums. Exits with 1 if one differs.',
+        'Reads every byte of a backup, by default of the newest, and compares its checksums. ' +
+        'Exits with 1 if one differs.',
       usage: `--from ${PLACE} [--backup ID]`,
       options: { from: TEXT, backup: TEXT },
       async setUp(config, flags) {
