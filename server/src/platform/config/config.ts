@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { hostOf, isLoopback, listenHostsOf } from './listen-hosts.ts';
+import { SECRET_SETTINGS, withSecretFiles } from './secret-files.ts';
+import { isSecretKey } from './setting-checks.ts';
 import { SETTINGS } from './settings.ts';
 
 /** Who may create an account through the web application and its endpoint. */
@@ -32,12 +34,18 @@ const PAIRS = [
   ['RTMPS_CERT_FILE', 'RTMPS_KEY_FILE'],
 ] as const;
 
-/** Parses the environment once at boot; an empty value counts as absent. Throws ConfigError. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+/**
+ * Parses the environment once at boot; an empty value counts as absent, and secrets can be in files. Throws
+ * ConfigError.
+ */
+export function readConfig(given: Readonly<Record<string, string | undefined>>): Config {
+  const { env, problems } = withSecretFiles(given);
   const present = Object.fromEntries(Object.keys(SETTINGS).flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
   const shape = z.object(Object.fromEntries(Object.entries(SETTINGS).map(([name, { check }]) => [name, check])));
   const parsed = shape.safeParse(present);
-  const errors = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const errors = parsed.success
+    ? problems
+    : [...problems, ...parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)];
   // The shape is built from SETTINGS, which is what Settings is derived from.
   const settings = (parsed.success ? parsed.data : {}) as Settings;
   if (settings.STORAGE === 's3') {
@@ -61,8 +69,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     for (const name of ['TRANSLATION_URL', 'TRANSLATION_MODEL'] as const)
       if (!settings[name]) errors.push(`${name}: required with TRANSLATION=openai`);
   }
-  if (settings.SECRET_KEY && Buffer.from(settings.SECRET_KEY, 'base64').length !== 32)
-    errors.push('SECRET_KEY: must be 32 bytes in base64');
+  if (settings.SECRET_KEY && !isSecretKey(settings.SECRET_KEY)) errors.push('SECRET_KEY: must be 32 bytes in base64');
   if (errors.length > 0) throw new ConfigError(errors);
   const { HOST, SIGN_UP, DEMO: _, ...rest } = settings;
   const BASE_URL = (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/(?<!\/)\/+$/, '');
@@ -82,10 +89,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
-/** Name, default and meaning of every setting, for the generated documentation. */
-export function describeSettings(): { name: string; fallback: string; about: string }[] {
+/** Name, default and meaning of every setting, and whether it can be in a file, for the generated documentation. */
+export function describeSettings(): { name: string; fallback: string; about: string; isSecret: boolean }[] {
   return Object.entries(SETTINGS).map(([name, { check, about }]) => {
-    const fallback = check.safeParse(undefined);
-    return { name, fallback: fallback.success && fallback.data !== undefined ? String(fallback.data) : '', about };
+    const { data } = check.safeParse(undefined);
+    return { name, fallback: data === undefined ? '' : String(data), about, isSecret: SECRET_SETTINGS.includes(name) };
   });
 }

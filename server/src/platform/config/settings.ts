@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { BYTE_SIZE, parseByteSize } from './byte-size.ts';
 import { LIVE_SETTINGS } from './live-settings.ts';
-import { flag, siteUrl } from './setting-checks.ts';
+import { flag, isSecretKey, siteUrl } from './setting-checks.ts';
 
 const positive = z.coerce.number().int().positive();
 
 /**
  * Every setting: its default, its check and its documentation. `.env.example` and docs/settings.md are generated from
- * this table, and all problems are reported together.
+ * this table, and all problems are reported together. A setting with `secret` can also be given by a file
+ * (secret-files.ts).
  */
 export const SETTINGS = {
   PORT: {
@@ -36,14 +37,27 @@ export const SETTINGS = {
     about: 'Folder for the local database, local objects and SECRET_KEY.',
   },
   DATABASE_URL: {
+    secret: true,
     check: z.string().startsWith('postgres').optional(),
     about: 'Your own PostgreSQL (18 or newer); by default the platform runs one in DATA_DIR.',
   },
   SECRET_KEY: {
+    secret: true,
     check: z.base64().optional(),
     about:
       '32 bytes in base64 that encrypt API keys and sign addresses; ' +
       'created in DATA_DIR on the first start. All instances share it.',
+  },
+  SECRET_KEY_PREVIOUS: {
+    secret: true,
+    check: z
+      .string()
+      .transform((text) => text.split(',').map((key) => key.trim()))
+      .refine((keys) => keys.every(isSecretKey), 'keys of 32 bytes in base64, separated by commas')
+      .optional(),
+    about:
+      'Other keys, separated by commas, with which things were encrypted and signed: they are accepted, and nothing ' +
+      'new is made with them. For changing SECRET_KEY: see "Change SECRET_KEY" in the guide to self-hosting.',
   },
   DID_NAMESPACE: {
     check: z
@@ -81,8 +95,16 @@ export const SETTINGS = {
   S3_ENDPOINT: { check: z.url().optional(), about: 'Address of the S3 service, for services other than AWS.' },
   S3_REGION: { check: z.string().default('us-east-1'), about: 'Region of the bucket.' },
   S3_BUCKET: { check: z.string().optional(), about: 'Bucket; required with STORAGE=s3.' },
-  S3_ACCESS_KEY_ID: { check: z.string().optional(), about: 'Access key of the bucket; required with STORAGE=s3.' },
-  S3_SECRET_ACCESS_KEY: { check: z.string().optional(), about: 'Secret key of the bucket; required with STORAGE=s3.' },
+  S3_ACCESS_KEY_ID: {
+    secret: true,
+    check: z.string().optional(),
+    about: 'Access key of the bucket; required with STORAGE=s3.',
+  },
+  S3_SECRET_ACCESS_KEY: {
+    secret: true,
+    check: z.string().optional(),
+    about: 'Secret key of the bucket; required with STORAGE=s3.',
+  },
   SIGN_UP: {
     check: z.enum(['open', 'invite', 'closed']).optional(),
     about:
@@ -110,16 +132,19 @@ export const SETTINGS = {
       'this server.',
   },
   SMTP_URL: {
+    secret: true,
     check: z.url({ protocol: /^smtps?$/ }).optional(),
     about:
       'Mail server, such as smtp://user:password@mail.example.com:587 (encrypted with STARTTLS) or smtps:// with ' +
       'port 465; required with MAIL=smtp. Characters of the password outside A-Z, a-z and 0-9 are percent-encoded.',
   },
   STRIPE_SECRET_KEY: {
+    secret: true,
     check: z.string().min(1).optional(),
     about: 'Secret key of your Stripe account: plans can then be bought. Without it operators set plans.',
   },
   STRIPE_WEBHOOK_SECRET: {
+    secret: true,
     check: z.string().startsWith('whsec_').optional(),
     about: 'Signing secret of the endpoint BASE_URL/api/payments/stripe at Stripe; required with STRIPE_SECRET_KEY.',
   },
@@ -207,6 +232,7 @@ export const SETTINGS = {
       'connect their YouTube channels; requires YOUTUBE_CLIENT_SECRET.',
   },
   YOUTUBE_CLIENT_SECRET: {
+    secret: true,
     check: z.string().optional(),
     about: 'Client secret of your OAuth client at Google; requires YOUTUBE_CLIENT_ID.',
   },
@@ -257,7 +283,11 @@ export const SETTINGS = {
       'Address of the service up to /audio/transcriptions, such as https://api.openai.com/v1; required with ' +
       'SPEECH=openai. It may be in a private network; use https elsewhere, because audio and key are sent to it.',
   },
-  SPEECH_API_KEY: { check: z.string().optional(), about: 'Key of the service at SPEECH_URL, if it needs one.' },
+  SPEECH_API_KEY: {
+    secret: true,
+    check: z.string().optional(),
+    about: 'Key of the service at SPEECH_URL, if it needs one.',
+  },
   SPEECH_MODEL: { check: z.string().default('whisper-1'), about: 'Model that the service at SPEECH_URL uses.' },
   TRANSLATION: {
     check: z.enum(['off', 'openai']).default('off'),
@@ -270,6 +300,7 @@ export const SETTINGS = {
       'TRANSLATION=openai. As for SPEECH_URL.',
   },
   TRANSLATION_API_KEY: {
+    secret: true,
     check: z.string().optional(),
     about: 'Key of the service at TRANSLATION_URL, if it needs one.',
   },
