@@ -109,7 +109,7 @@ async function run(argv: string[]): Promise<number> {
   databaseUrl = server.url;
   try {
     await migrate(server.url);
-    const secrets = loadSecrets(config.DATA_DIR, config.SECRET_KEY);
+    const secrets = loadSecrets(config);
     const db = openDatabase({ url: server.url, pipelinedConnections: 1, transactionConnections: 1 });
     try {
       await checkSecretKey(db, secrets);

@@ -53,7 +53,7 @@ export async function openPlatform(
     const applied = await withReconnect(() => migrate(server.url), { log, step: 'migrations' });
     if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
     signal.throwIfAborted();
-    const secrets = loadSecrets(config.DATA_DIR, config.SECRET_KEY);
+    const secrets = loadSecrets(config);
     const db = openDatabase({ url: server.url, onError: (error) => log.warn({ error }, 'database connection lost') });
     await withReconnect(() => checkSecretKey(db, secrets), { log, step: 'secret key' });
     const { store, receiving, space } = await openStorage(config);

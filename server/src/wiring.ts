@@ -142,12 +142,12 @@ export async function wireDomains(
 function callersOf({ config, clock }: OpenPlatform, accounts: Accounts) {
   const ownOrigin = new URL(config.BASE_URL).origin;
   const viewerOf = async (request: IncomingMessage, permission: Permission) =>
-    accounts.requireViewer(credentialOf(request, accounts, ownOrigin), permission);
+    accounts.requireViewer(await credentialOf(request, accounts, ownOrigin), permission);
   return {
     uploader: (request: IncomingMessage) => viewerOf(request, 'asset:upload'),
     /** A draft is created and processed as by publishVideo. */
     async creator(request: IncomingMessage) {
-      const credential = credentialOf(request, accounts, ownOrigin);
+      const credential = await credentialOf(request, accounts, ownOrigin);
       const viewer = await accounts.requireViewer(credential, 'content:create');
       if (isForPrograms(credential.kind)) await accounts.keyWatch.spend(viewer.accountId, processing(), clock.now());
       return viewer;

@@ -6,7 +6,7 @@ import { t } from '../kernel/languages/message.ts';
 /** The accounts domain's part of credentials. */
 export interface CredentialSource {
   /** Credential of an API key, a scoped token or an access token. Throws UNAUTHENTICATED for malformed credentials. */
-  credentialFromKey(key: string): Credential;
+  findCredential(key: string): Credential | Promise<Credential>;
   /** Token of a session cookie whose signature is genuine; null without one. */
   sessionTokenFrom(request: IncomingMessage): string | null;
   /** Value of Set-Cookie that clears the session cookie. */
@@ -21,9 +21,13 @@ const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
  * The credential of a request: a bearer key wins over a session cookie. Sessions are accepted only from the platform's
  * own pages, or for safe methods. Throws UNAUTHENTICATED or UNAUTHORIZED.
  */
-export function credentialOf(request: IncomingMessage, source: CredentialSource, ownOrigin: string): Credential {
+export async function credentialOf(
+  request: IncomingMessage,
+  source: CredentialSource,
+  ownOrigin: string,
+): Promise<Credential> {
   const header = request.headers.authorization;
-  if (header !== undefined) return source.credentialFromKey(bearerOf(header));
+  if (header !== undefined) return source.findCredential(bearerOf(header));
   if (request.headers.cookie === undefined) return ANONYMOUS;
   const token = source.sessionTokenFrom(request);
   if (token === null) return ANONYMOUS;

@@ -24,7 +24,7 @@ export const SESSION_COOKIE = 'session=genuine';
 
 /** A fake of the accounts domain's port: one key, one session. */
 export const testCredentials: CredentialSource = {
-  credentialFromKey(key) {
+  findCredential(key) {
     if (key !== GOOD_KEY) throw new AppError('UNAUTHENTICATED');
     return { kind: 'key', lookupHash: Buffer.from(key) };
   },
@@ -109,7 +109,7 @@ export const WITHOUT_GRAPHQL: Pick<HttpServerOptions, 'engine' | 'credentials'> 
     watch: () => () => {},
   },
   credentials: {
-    credentialFromKey: () => ({ kind: 'anonymous' }),
+    findCredential: () => ({ kind: 'anonymous' }),
     sessionTokenFrom: () => null,
     forgottenSessionCookie: '',
   },

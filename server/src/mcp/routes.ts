@@ -30,7 +30,7 @@ import { ToolRegistry } from './tool-registry.ts';
 export interface McpOptions {
   readonly platform: Pick<Platform, 'config' | 'clock' | 'secrets' | 'log'>;
   readonly engine: AgentEngine;
-  readonly credentials: { credentialFromKey(key: string): Credential; readonly issuer: string };
+  readonly credentials: { findCredential(key: string): Credential | Promise<Credential>; readonly issuer: string };
   /** Delivers users' answers to the waiting instance, and changed subscriptions. */
   readonly messageBus: MessageBus;
   readonly subscriptions: SubscriptionStore;
@@ -197,7 +197,7 @@ async function authenticate(
   try {
     const { authorization } = request.headers;
     if (authorization === undefined) throw new AppError('UNAUTHENTICATED');
-    const credential = credentials.credentialFromKey(bearerOf(authorization));
+    const credential = await credentials.findCredential(bearerOf(authorization));
     return await identify(engine, {
       ...{ credential, requestId, clientAddress, client, signal },
       response: { revealing: false, cost: engine.noCost },

@@ -35,7 +35,7 @@ import { revealApiKey } from './keys/reveal-api-key.ts';
 import { oauthRoutes } from './oauth/oauth.routes.ts';
 import { oauthApplications } from './oauth/oauth-applications.ts';
 import { connectionRoutes } from './oauth/oauth-connections.routes.ts';
-import { ACCESS_TOKEN_PREFIX, accessTokenCredential, oauthIssuer } from './oauth/oauth-tokens.ts';
+import { oauthIssuer } from './oauth/oauth-tokens.ts';
 import { forgetActions } from './operator-actions/operator-actions.store.ts';
 import { forgetInvitations } from './operators/invitations.store.ts';
 import { createInvitation, revokeInvitation } from './operators/invitations.ts';
@@ -58,7 +58,7 @@ import { updateProfile, updateSettings } from './settings/update-profile.ts';
 import { startTrial } from './subscriptions/change-subscription.ts';
 import { explainRefusal } from './suspension/suspension.ts';
 import { createToken } from './tokens/create-token.ts';
-import { keyReader } from './tokens/key-reader.ts';
+import { credentialReader } from './tokens/find-credential.ts';
 import { revokeToken } from './tokens/revoke-token.ts';
 import { forgetTokens, noteTokenUses } from './tokens/tokens.store.ts';
 import { viewerSource } from './viewer.sql.ts';
@@ -77,6 +77,8 @@ export interface Accounts {
   writeKeyUses(): Promise<void>;
   /** Credential of a bearer key, scoped token or access token. Throws UNAUTHENTICATED for malformed credentials. */
   credentialFromKey(key: string): Credential;
+  /** As `credentialFromKey`, for requests: also finds rows with the HMAC of an earlier SECRET_KEY. */
+  findCredential(key: string): Credential | Promise<Credential>;
   /** Who issues access tokens. */
   readonly issuer: string;
   /** Token of a genuine session cookie, or null. */
@@ -126,7 +128,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
   const baseUrl = config.BASE_URL;
   const sessionTokenFrom = sessionTokenReader(secrets, baseUrl);
   const applications = oauthApplications(platform);
-  const keyCredential = keyReader(secrets);
+  const credentials = credentialReader(platform);
   return {
     openSignIn: () => auth.open(),
     routes: [
@@ -149,8 +151,8 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
     writeKeyUses: async () => {
       await Promise.all([uses.flush(), keyWatch.flush()]);
     },
-    credentialFromKey: (text) =>
-      text.startsWith(ACCESS_TOKEN_PREFIX) ? accessTokenCredential(secrets, baseUrl, text) : keyCredential(text),
+    credentialFromKey: credentials.read,
+    findCredential: credentials.find,
     issuer: oauthIssuer(baseUrl),
     sessionTokenFrom,
     forgottenSessionCookie: forgottenSessionCookie(baseUrl),

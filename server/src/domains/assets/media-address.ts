@@ -1,6 +1,6 @@
 import { isUuid } from '../../kernel/ids.ts';
 import { DOWNLOADS_FOLDER, INDEX_FOLDER } from '../../media/index.ts';
-import { type Secrets, sameBytes } from '../../platform/config/secret-key.ts';
+import { type Secrets, signerOf } from '../../platform/config/secret-key.ts';
 import { readTicket, type SignedTicket, writeTicket } from '../../platform/signed-ticket.ts';
 import { WeightedCache } from '../../platform/weighted-cache.ts';
 
@@ -161,7 +161,8 @@ function signed(context: AddressContext, path: string): string {
 function signedUntil({ baseUrl, secrets }: AddressContext, path: string, token: Omit<MediaToken, 'signature'>): string {
   const target = parseTarget(path);
   if (!target) throw new Error(`Not the path of a media object: ${path}`);
-  const ticket = writeTicket({ ...token, signature: sign(secrets, target, token) });
+  const signature = secrets.mac('media-address', signedText(target, token)).toString('base64url');
+  const ticket = writeTicket({ ...token, signature });
   return `${baseUrl}/media/${token.encrypted ? 'e' : 's'}/${ticket}/${path}`;
 }
 
@@ -188,10 +189,16 @@ export function parseMediaPath(path: string): { target: MediaTarget; token: Medi
   return ticket && target ? { target, token: { ...ticket, encrypted } } : null;
 }
 
+/** Decision about the token of an address; `signer` is the key that signed it. */
+export type TokenDecision =
+  | { readonly kind: 'valid'; readonly signer: Secrets }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'forged' };
+
 /** Verifies the tokens of addresses, each signature once as long as it is remembered. */
 export class MediaTokens {
   readonly #secrets: Secrets;
-  readonly #genuine = new WeightedCache<true>(MAX_GENUINE);
+  readonly #genuine = new WeightedCache<Secrets>(MAX_GENUINE);
 
   constructor(secrets: Secrets) {
     this.#secrets = secrets;
@@ -203,14 +210,15 @@ export class MediaTokens {
   }
 
   /** Whether the token was issued for this target and is still valid at `nowMs`. */
-  verify(target: MediaTarget, token: MediaToken, nowMs: number): 'valid' | 'expired' | 'forged' {
+  verify(target: MediaTarget, token: MediaToken, nowMs: number): TokenDecision {
     const key = `${token.encrypted}.${token.expires}.${token.keyId}.${token.signature}/${mediaSubject(target)}`;
-    if (!this.#genuine.get(key)) {
-      const expected = Buffer.from(sign(this.#secrets, target, token));
-      if (!sameBytes(expected, Buffer.from(token.signature))) return 'forged';
-      this.#genuine.set(key, true);
+    let signer = this.#genuine.get(key) ?? null;
+    if (!signer) {
+      signer = signerOf(this.#secrets, 'media-address', signedText(target, token), token.signature);
+      if (!signer) return { kind: 'forged' };
+      this.#genuine.set(key, signer);
     }
-    return token.expires * 1_000 > nowMs ? 'valid' : 'expired';
+    return token.expires * 1_000 > nowMs ? { kind: 'valid', signer } : { kind: 'expired' };
   }
 }
 
@@ -251,13 +259,8 @@ function decode(text: string): string | null {
   }
 }
 
-function sign(
-  secrets: Secrets,
-  target: MediaTarget,
-  { expires, keyId, encrypted }: Omit<MediaToken, 'signature'>,
-): string {
-  const text = `${mediaSubject(target)}.${expires}${keyId === null ? '' : `.${keyId}`}${encrypted ? '.encrypted' : ''}`;
-  return secrets.mac('media-address', text).toString('base64url');
+function signedText(target: MediaTarget, { expires, keyId, encrypted }: Omit<MediaToken, 'signature'>): string {
+  return `${mediaSubject(target)}.${expires}${keyId === null ? '' : `.${keyId}`}${encrypted ? '.encrypted' : ''}`;
 }
 
 /** What identifies a target: its address is signed with it. */

@@ -47,7 +47,11 @@ export function mediaRoutes(
     const whenAbandoned = (callback: () => void) => onAbandoned(response, closing, callback);
     const generated = await make(platform, grant.objectKey, { isForElement, query: url.searchParams, whenAbandoned });
     if (generated === 'missing') throw noMedia();
-    if (grant.encrypted) return sendEncrypted(platform, generated, grant, request, response);
+    const { encryptedWith } = grant;
+    if (encryptedWith) {
+      const tools = { store: platform.store, secrets: encryptedWith };
+      return sendEncrypted(tools, generated, grant, request, response);
+    }
     if (generated) sendGenerated(generated, grant, request, response);
     else if (isDownloadIndex(grant.objectKey)) {
       await requireStoredDownload(platform, grant.objectKey);

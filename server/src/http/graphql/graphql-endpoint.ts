@@ -141,7 +141,7 @@ export class GraphqlEndpoint {
         suggestedFix: t`Accept ${JSON_TYPE} or ${GRAPHQL_TYPE}.`,
       });
     }
-    const credential = credentialOf(request, credentials, this.#ownOrigin);
+    const credential = await credentialOf(request, credentials, this.#ownOrigin);
     const parameters = await parametersOf(request, exchange, credential, isGet);
     const started = performance.now();
     const result = await engine.execute(this.#requestOf(parameters, credential, isGet, exchange, request.headers));
@@ -161,7 +161,7 @@ export class GraphqlEndpoint {
    */
   async #stream(request: IncomingMessage, response: ServerResponse, exchange: Exchange, isGet: boolean): Promise<void> {
     const { engine, credentials, streams, headers } = this.#options;
-    const credential = credentialOf(request, credentials, this.#ownOrigin);
+    const credential = await credentialOf(request, credentials, this.#ownOrigin);
     const parameters = await parametersOf(request, exchange, credential, isGet);
     const endpointRequest = this.#requestOf(parameters, credential, isGet, exchange, request.headers);
     const started = await engine.subscribe(endpointRequest);

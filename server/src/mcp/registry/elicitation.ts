@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { HttpError } from '../../http/errors.ts';
-import { type Secrets, sameBytes } from '../../platform/config/secret-key.ts';
+import { type Secrets, signerOf } from '../../platform/config/secret-key.ts';
 import type { MessageBus } from '../../platform/message-bus/message-bus.ts';
 import { ConcurrencyLimiter } from '../session/concurrency-limiter.ts';
 import type { AgentSession } from '../session/session.ts';
@@ -131,16 +131,12 @@ export class Elicitation {
   /** Unguessable, and verifiable as belonging to this session. */
   #questionId(session: AgentSession): string {
     const nonce = randomBytes(16).toString('base64url');
-    return `${nonce}.${this.#mark(session, nonce).toString('base64url')}`;
+    return `${nonce}.${this.#secrets.mac('agent-question', `${nonce}.${session.id}`).toString('base64url')}`;
   }
 
   #isQuestion(session: AgentSession, id: RequestId): boolean {
     const [nonce = '', mark = ''] = String(id).split('.');
-    return sameBytes(Buffer.from(mark, 'base64url'), this.#mark(session, nonce));
-  }
-
-  #mark(session: AgentSession, nonce: string): Buffer {
-    return this.#secrets.mac('agent-question', `${nonce}.${session.id}`);
+    return signerOf(this.#secrets, 'agent-question', `${nonce}.${session.id}`, mark) !== null;
   }
 }
 

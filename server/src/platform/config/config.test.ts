@@ -88,9 +88,9 @@ describe('secrets', () => {
   it('are kept in a file readable by its owner only, and survive a restart', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'reelgraph-secret-'));
     try {
-      const sealed = loadSecrets(folder, undefined).seal('api-key-seal', 'rg_example');
+      const sealed = loadSecrets(readConfig({ DATA_DIR: folder })).seal('api-key-seal', 'rg_example');
       assert.equal(statSync(join(folder, 'secret-key')).mode & 0o777, 0o600);
-      assert.equal(loadSecrets(folder, undefined).open('api-key-seal', sealed), 'rg_example');
+      assert.equal(loadSecrets(readConfig({ DATA_DIR: folder })).open('api-key-seal', sealed), 'rg_example');
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

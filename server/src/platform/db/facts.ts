@@ -1,12 +1,16 @@
 import { AppError } from '../../kernel/errors.ts';
 import { t } from '../../kernel/languages/message.ts';
 import type { Secrets } from '../config/secret-key.ts';
-import type { Database } from './database.ts';
+import type { Database, Executor } from './database.ts';
 import { sql } from './statement.ts';
 
 const REMEMBER = sql(
   'remember_fact',
   'insert into platform_metadata (name, value) values ($1, $2) on conflict (name) do nothing',
+);
+const REPLACE = sql(
+  'replace_fact',
+  'insert into platform_metadata (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
 );
 const RECALL = sql('recall_fact', 'select value from platform_metadata where name = $1');
 
@@ -18,21 +22,40 @@ export async function establishFact(db: Database, name: string, value: string): 
   return row.value;
 }
 
-/** Tells whether two processes have the same SECRET_KEY. */
-export function keyFingerprint(secrets: Secrets): string {
-  return secrets.mac('fingerprint', 'reelgraph').toString('hex').slice(0, 16);
+/** Replaces a fact. */
+export async function setFact(db: Executor, name: string, value: string): Promise<void> {
+  await db.run(REPLACE, [name, value]);
 }
 
+/** The fact, or null. */
+export async function recallFact(db: Executor, name: string): Promise<string | null> {
+  return (await db.first<{ value: string }>(RECALL, [name]))?.value ?? null;
+}
+
+/** Fingerprint of the oldest key that something in the database is encrypted with. */
+export const OLDEST_SECRET_KEY = 'secret_key_fingerprint';
+/** Fingerprint of the key that the process started last makes everything with. */
+export const NEWEST_SECRET_KEY = 'secret_key_newest';
+
 /**
- * Every instance on one database must have the same SECRET_KEY, or each would refuse the keys and addresses of the
- * others. Throws when this one differs.
+ * Every instance on one database must accept the same keys, or each would refuse the keys and addresses of the others.
+ * Throws when this one does not accept the oldest key that is needed, or the newest.
  */
-export async function checkSecretKey(db: Database, secrets: Secrets): Promise<void> {
-  const mine = keyFingerprint(secrets);
-  if ((await establishFact(db, 'secret_key_fingerprint', mine)) !== mine) {
+export async function checkSecretKey(db: Database, { fingerprint, accepted }: Secrets): Promise<void> {
+  const isAccepted = (known: string) => accepted.some((key) => key.fingerprint === known);
+  if (!isAccepted(await establishFact(db, OLDEST_SECRET_KEY, fingerprint))) {
     throw new Error(
-      'SECRET_KEY is not the one this database was created with: give ' +
-        'every instance the same SECRET_KEY (or its DATA_DIR/secret-key).',
+      'SECRET_KEY is not the one this database was created with: give every instance the same SECRET_KEY (or its ' +
+        'DATA_DIR/secret-key). If it was changed, the former one belongs in SECRET_KEY_PREVIOUS until npm run admin ' +
+        '-- rotate-secret-key has finished.',
     );
   }
+  const newest = await establishFact(db, NEWEST_SECRET_KEY, fingerprint);
+  if (!isAccepted(newest)) {
+    throw new Error(
+      'SECRET_KEY was changed on another instance: give every instance the new SECRET_KEY, and the former one in ' +
+        'SECRET_KEY_PREVIOUS.',
+    );
+  }
+  if (newest !== fingerprint) await setFact(db, NEWEST_SECRET_KEY, fingerprint);
 }

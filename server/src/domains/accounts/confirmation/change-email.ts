@@ -74,7 +74,7 @@ export async function requestConfirmation(
  *   RESOURCE_ALREADY_EXISTS (field `email`) when another account took the address meanwhile.
  */
 export async function confirmEmail(platform: Needs, token: string, language: Language): Promise<void> {
-  const tokenHash = mailTokenHash(platform, 'email-confirmation', token);
+  const tokenHash = await mailTokenHash(platform, 'email-confirmation', token);
   await takeAddress(platform, null, async (tx) => {
     const found = await useConfirmation(tx, tokenHash, platform.clock.now());
     if (!found) throw linkEnded(t`Request another link in the settings of your account; it works for a day.`);

@@ -63,7 +63,7 @@ export async function confirmSignUp(
   { token, username, language }: SignUpConfirmation,
 ): Promise<CreatedAccount> {
   const { db, clock } = platform;
-  const tokenHash = mailTokenHash(platform, 'sign-up', token);
+  const tokenHash = await mailTokenHash(platform, 'sign-up', token);
   const signUp = await findPendingSignUp(db, tokenHash, clock.now());
   if (!signUp) throw linkEnded(t`Sign up again, or sign in if you opened the link before.`);
   const { invitationId, ...account } = signUp;

@@ -1,11 +1,11 @@
 import { type ClientDiscovery, type OAuthOptions, oauthProvider } from '@better-auth/oauth-provider';
 import type { BetterAuthPlugin } from 'better-auth';
-import type { Secrets } from '../../../platform/config/secret-key.ts';
+import type { Platform } from '../../../platform/platform.ts';
 import {
   ACCESS_TOKEN_PREFIX,
   CONNECT_PAGE,
+  findableOauthHash,
   makeOauthToken,
-  oauthTokenHash,
   REFRESH_TOKEN_PREFIX,
 } from './oauth-tokens.ts';
 
@@ -32,7 +32,7 @@ const TABLES = {
  * request, so that a revoked one stops working at once; see ADR 0027.
  */
 export function ourOauthProvider(
-  secrets: Secrets,
+  platform: Pick<Platform, 'db' | 'secrets'>,
   baseUrl: string,
   clientDiscovery: ClientDiscovery,
 ): BetterAuthPlugin {
@@ -52,7 +52,7 @@ export function ourOauthProvider(
     generateOpaqueAccessToken: makeOauthToken,
     generateRefreshToken: makeOauthToken,
     prefix: { opaqueAccessToken: ACCESS_TOKEN_PREFIX, refreshToken: REFRESH_TOKEN_PREFIX },
-    storeTokens: { hash: async (token: string) => oauthTokenHash(secrets, baseUrl, token) },
+    storeTokens: { hash: (token: string) => findableOauthHash(platform, baseUrl, token) },
     rateLimit: {
       register: { window: HOUR_SECONDS, max: 30 },
       token: { window: MINUTE_SECONDS, max: 60 },

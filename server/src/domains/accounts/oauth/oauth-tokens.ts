@@ -1,6 +1,8 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { findableHash } from '../../../platform/secret-columns/findable-hash.ts';
 import { randomBase62 } from '../keys/api-key.ts';
 
 /** Prefixes of access tokens and refresh tokens, for secret scanners and people who find one. */
@@ -31,7 +33,29 @@ export function makeOauthToken(): string {
  * another address of this platform is invalid here, whatever the database contains.
  */
 export function oauthTokenHash(secrets: Secrets, baseUrl: string, token: string): string {
-  return secrets.mac('oauth-token', `${oauthResource(baseUrl)} ${token}`).toString('base64url');
+  return secrets.mac('oauth-token', accessTokenText(baseUrl, token)).toString('base64url');
+}
+
+/** What is signed for a token, given without its prefix. */
+export function accessTokenText(baseUrl: string, token: string): string {
+  return `${oauthResource(baseUrl)} ${token}`;
+}
+
+/**
+ * The stored form by which the library finds the row of a token or code: while SECRET_KEY changes, it may be that of
+ * another accepted key.
+ */
+export async function findableOauthHash(
+  { db, secrets }: Pick<Platform, 'db' | 'secrets'>,
+  baseUrl: string,
+  token: string,
+): Promise<string> {
+  const current = oauthTokenHash(secrets, baseUrl, token);
+  for (const name of ['accessTokens', 'refreshTokens', 'authorizationCodes'] as const) {
+    const found = (await findableHash(db, secrets, name, accessTokenText(baseUrl, token))).toString('base64url');
+    if (found !== current) return found;
+  }
+  return current;
 }
 
 export interface AccessTokenCredential {

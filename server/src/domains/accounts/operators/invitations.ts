@@ -6,6 +6,7 @@ import { readInstance } from '../../../platform/instance/instance-settings.ts';
 import type { Mail } from '../../../platform/mail/compose-mail.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { findableHash } from '../../../platform/secret-columns/findable-hash.ts';
 import { namesTaken } from '../accounts.store.ts';
 import { randomBase62 } from '../keys/api-key.ts';
 import { assertInvitationUsable, checkInvitationInput, type InvitationInput } from './invitation.policy.ts';
@@ -105,7 +106,8 @@ export async function requireInvitation(
   code: string,
   email: string,
 ): Promise<string> {
-  const invitation = await findInvitation(db, { codeHash: secrets.mac('invitation', code.trim()) });
+  const codeHash = await findableHash(db, secrets, 'invitations', code.trim());
+  const invitation = await findInvitation(db, { codeHash });
   assertInvitationUsable(invitation, email, clock.now());
   return invitation.id;
 }

@@ -3,6 +3,7 @@ import type { AccountId } from '../../../kernel/ids.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { findableHash } from '../../../platform/secret-columns/findable-hash.ts';
 import type { AccountRecord } from '../accounts.store.ts';
 import { randomBase62 } from '../keys/api-key.ts';
 import { noteOperatorAction } from '../operator-actions/operator-actions.store.ts';
@@ -40,8 +41,8 @@ export async function makeOperatorCode({ db, clock, secrets }: Needs): Promise<s
 }
 
 /** Whether `code` can still be claimed. */
-export function isOperatorCodeValid({ db, clock, secrets }: Needs, code: string): Promise<boolean> {
-  return isCodeValid(db, secrets.mac('operator-code', code), new Date(clock.now()).toISOString());
+export async function isOperatorCodeValid({ db, clock, secrets }: Needs, code: string): Promise<boolean> {
+  return isCodeValid(db, await findableHash(db, secrets, 'operatorCodes', code), new Date(clock.now()).toISOString());
 }
 
 /**
@@ -57,7 +58,8 @@ export async function claimOperator(
   const nowMs = clock.now();
   const now = new Date(nowMs).toISOString();
   await db.transaction(async (tx) => {
-    if (!(await takeOperatorCode(tx, secrets.mac('operator-code', code.trim()), now))) throw unusableCode();
+    const codeHash = await findableHash(tx, secrets, 'operatorCodes', code.trim());
+    if (!(await takeOperatorCode(tx, codeHash, now))) throw unusableCode();
     await setOperator(tx, account.id, true, now);
     await noteOperatorAction(tx, {
       ...{ operatorId: account.id, kind: 'OPERATOR_CLAIMED', to: { accountId: account.id }, details: '', nowMs },

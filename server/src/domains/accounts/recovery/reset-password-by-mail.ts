@@ -53,7 +53,7 @@ export async function resetPasswordByMail(
   { token, password }: { readonly token: string; readonly password: unknown },
 ): Promise<void> {
   const newPassword = checkPassword(password, 'newPassword');
-  const tokenHash = mailTokenHash(platform, 'password-reset', token);
+  const tokenHash = await mailTokenHash(platform, 'password-reset', token);
   const account = await findReset(platform.db, tokenHash, platform.clock.now());
   if (!account) throw linkEnded(ANOTHER);
   await assertPasswordStrong(newPassword, account, 'newPassword');

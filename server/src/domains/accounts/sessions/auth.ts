@@ -2,10 +2,12 @@ import pg from 'pg';
 import { translate } from '../../../kernel/database-errors.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
 import { endPool } from '../../../platform/db/end-pool.ts';
+import { OLDEST_SECRET_KEY, recallFact } from '../../../platform/db/facts.ts';
 import { readFetchAllow } from '../../../platform/fetch/fetch-allow.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { openMetadataDocuments } from '../oauth/metadata-document.ts';
 import type { PasswordHashing } from '../passwords/hash-password.ts';
+import { withCurrentSignatures } from './library-secrets.ts';
 import type { SignInLibrary } from './sign-in-library.ts';
 
 export interface Auth {
@@ -45,12 +47,23 @@ export function createAuth(
   // The pool listens to idle connections only; one that is lost in use fails its statement, and must not end the
   // process.
   pool.on('connect', (client) => client.on('error', () => {}));
+  const { secrets } = platform;
+  const withSignatures = (given: Headers): Headers => {
+    const headers = new Headers(given);
+    const cookies = headers.get('cookie');
+    if (cookies !== null) headers.set('cookie', withCurrentSignatures(secrets, cookies));
+    return headers;
+  };
+  const signedAnew = (request: Request): Request =>
+    secrets.accepted.length === 1 ? request : new Request(request, { headers: withSignatures(request.headers) });
   const documents = openMetadataDocuments(readFetchAllow(platform.config.FETCH_ALLOW));
   let opened: Promise<SignInLibrary> | undefined;
+  const open = async () => {
+    const { signInLibrary } = await import('./sign-in-library.ts');
+    return signInLibrary(platform, pool, documents, await recallFact(platform.db, OLDEST_SECRET_KEY), hashing);
+  };
   const library = () => {
-    opened ??= import('./sign-in-library.ts').then(({ signInLibrary }) =>
-      signInLibrary(platform, pool, documents, hashing),
-    );
+    opened ??= open();
     return opened;
   };
   return {
@@ -60,11 +73,11 @@ export function createAuth(
     async handler(request) {
       const { handler } = await library();
       // The library opens its context at once; an error surfaces with the first request.
-      return handler(request).catch(rethrow);
+      return handler(signedAnew(request)).catch(rethrow);
     },
     async startSession(accountId, headers) {
       const { startSession } = await library();
-      return startSession(accountId, headers).catch(rethrow);
+      return startSession(accountId, withSignatures(headers)).catch(rethrow);
     },
     async close() {
       await documents.close();

@@ -1,6 +1,7 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type Secrets, sameBytes } from '../../../platform/config/secret-key.ts';
+import type { Secrets } from '../../../platform/config/secret-key.ts';
+import { isSignedWith } from './library-secrets.ts';
 
 const NAME = 'reelgraph';
 const TOKEN_SHAPE = /^[A-Za-z0-9]{32}$/;
@@ -43,15 +44,14 @@ export function sessionTokenReader(
   baseUrl: string,
 ): (request: Pick<IncomingMessage, 'headers'>) => string | null {
   const name = sessionCookieName(baseUrl);
-  const secret = secrets.derive('session');
+  const accepted = secrets.accepted.map((key) => key.derive('session'));
   return (request) => {
     const value = cookieValue(request.headers.cookie, name);
     if (value === null) return null;
     const dot = value.indexOf('.');
     const token = value.slice(0, dot);
     if (!TOKEN_SHAPE.test(token)) return null;
-    const expected = createHmac('sha256', secret).update(token).digest();
-    return sameBytes(Buffer.from(value.slice(dot + 1), 'base64'), expected) ? token : null;
+    return accepted.some((secret) => isSignedWith(secret, token, value.slice(dot + 1))) ? token : null;
   };
 }
 

@@ -4,6 +4,7 @@ import { type Message, minute, phrase, t } from '../../../kernel/languages/messa
 import type { Mail } from '../../../platform/mail/compose-mail.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { findableHash } from '../../../platform/secret-columns/findable-hash.ts';
 import { type AccountRecord, findAccountById } from '../accounts.store.ts';
 import { noteBrowser } from './known-browsers.store.ts';
 
@@ -31,7 +32,7 @@ export async function noteSignIn(
   const account = await findAccountById(platform.db, accountId);
   if (!account) return;
   const nowMs = platform.clock.now();
-  const hash = platform.secrets.mac('known-browser', `${accountId} ${device}`);
+  const hash = await findableHash(platform.db, platform.secrets, 'knownBrowsers', `${accountId} ${device}`);
   await platform.db.transaction(async (tx) => {
     const { count, isKnown } = await noteBrowser(tx, accountId, hash, new Date(nowMs).toISOString());
     if (isKnown || count === 0) return;

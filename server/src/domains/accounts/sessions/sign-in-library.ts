@@ -14,6 +14,7 @@ import { ourOauthProvider } from '../oauth/oauth-provider.ts';
 import { CONNECT_PAGE } from '../oauth/oauth-tokens.ts';
 import type { PasswordHashing } from '../passwords/hash-password.ts';
 import { suspensionOf } from '../suspension/suspension.store.ts';
+import { librarySecrets } from './library-secrets.ts';
 import { cookieAttributes, cookiePrefix } from './session-cookie.ts';
 import { startSessionPlugin } from './start-session.ts';
 import { ourPasskeys, ourTwoFactor } from './strong-sign-in/strong-sign-in.ts';
@@ -28,12 +29,14 @@ export interface SignInLibrary {
 
 /**
  * The sign-in library over our tables. A sign-up is one transaction: the account, its channel and subscription (made by
- * the insert itself), its password and its first session.
+ * the insert itself), its password and its first session. `oldestKey` is the fingerprint of the first SECRET_KEY of the
+ * database.
  */
 export function signInLibrary(
   platform: Pick<Platform, 'config' | 'clock' | 'log' | 'secrets' | 'db'>,
   database: pg.Pool,
   documents: MetadataDocuments,
+  oldestKey: string | null,
   hashing?: PasswordHashing,
 ): SignInLibrary {
   const baseUrl = platform.config.BASE_URL;
@@ -41,7 +44,7 @@ export function signInLibrary(
     appName: 'Reelgraph',
     baseURL: new URL(baseUrl).origin,
     basePath: '/api/auth',
-    secret: platform.secrets.derive('session'),
+    ...librarySecrets(platform.secrets, oldestKey),
     trustedOrigins: [new URL(baseUrl).origin],
     database,
     telemetry: { enabled: false },
@@ -57,7 +60,7 @@ export function signInLibrary(
     databaseHooks: { ...creationRule(platform), ...sessionRule(platform) },
     ...TABLES,
     plugins: [
-      ourOauthProvider(platform.secrets, baseUrl, documentClients(documents, platform.clock)),
+      ourOauthProvider(platform, baseUrl, documentClients(documents, platform.clock)),
       startSessionPlugin(),
       ourTwoFactor(),
       oneTimeCodes(platform.db),

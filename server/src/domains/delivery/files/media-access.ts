@@ -37,8 +37,8 @@ export interface MediaGrant {
   readonly audience: MediaAudience;
   /** Name under which a browser saves it; null to show it. */
   readonly downloadAs: string | null;
-  /** Whether its segments are sent encrypted. */
-  readonly encrypted: boolean;
+  /** The secrets whose keys its segments are encrypted with; null where they are sent in the clear. */
+  readonly encryptedWith: Secrets | null;
   /** Seconds for which a shared cache may keep a file that never changes, at a signed address; 0 if it may not. */
   readonly sharedSeconds: number;
 }
@@ -110,7 +110,7 @@ export class MediaAccess {
     const parsed = parseMediaPath(path);
     if (!parsed) throw notFound();
     const { target, token } = parsed;
-    if (token) this.#checkToken(target, token);
+    const signer = token && this.#signerOf(target, token);
     if (target.kind === 'source') {
       const source = await sourceObject(this.#db, target.videoAssetId);
       if (!source) throw notFound();
@@ -119,7 +119,7 @@ export class MediaAccess {
         contentType: source.mimeType ?? 'application/octet-stream',
         audience: 'SIGNED',
         downloadAs: target.filename,
-        encrypted: false,
+        encryptedWith: null,
         sharedSeconds: 0,
       };
     }
@@ -135,8 +135,10 @@ export class MediaAccess {
       return { location: encryptedPath(this.#secrets, target, token) };
     }
     if (encrypted && objectKey.endsWith('.mpd')) throw onlyEncrypted();
+    // With the key that signed the address: players have its keys, and go on when SECRET_KEY changes.
+    const encryptedWith = encrypted ? signer : null;
     const sharedSeconds = token && this.#sharesSigned ? this.#sharedSeconds(token) : 0;
-    return { objectKey, contentType: null, audience, downloadAs: null, encrypted, sharedSeconds };
+    return { objectKey, contentType: null, audience, downloadAs: null, encryptedWith, sharedSeconds };
   }
 
   async #download({ videoAssetId, file }: MediaTarget & { kind: 'download' }, signed: boolean): Promise<MediaGrant> {
@@ -150,7 +152,7 @@ export class MediaAccess {
       contentType: null,
       audience,
       downloadAs: downloadName(found.title, file),
-      encrypted: false,
+      encryptedWith: null,
       sharedSeconds: 0,
     };
   }
@@ -171,18 +173,19 @@ export class MediaAccess {
     }
   }
 
-  #checkToken(target: MediaTarget, token: MediaToken): void {
+  #signerOf(target: MediaTarget, token: MediaToken): Secrets {
     const decision = this.#tokens.verify(target, token, this.#clock.now());
-    if (decision === 'expired') {
+    if (decision.kind === 'expired') {
       throw new AppError('TOKEN_EXPIRED', t`This playback address has expired.`, {
         suggestedFix: t`Request the address again (VideoAsset.playlistUrl, ImageAsset.url) and use the new one.`,
       });
     }
-    if (decision === 'forged') {
+    if (decision.kind === 'forged') {
       throw new AppError('UNAUTHORIZED', t`The signature of this address is not valid.`, {
         suggestedFix: t`Use the address exactly as the API returned it.`,
       });
     }
+    return decision.signer;
   }
 
   #facts(target: Shown, token: MediaToken | null): Promise<MediaFacts | null> {

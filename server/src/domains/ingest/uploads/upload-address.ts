@@ -1,5 +1,5 @@
 import { type IngestionId, isUuid } from '../../../kernel/ids.ts';
-import { type Secrets, sameBytes } from '../../../platform/config/secret-key.ts';
+import { type Secrets, signerOf } from '../../../platform/config/secret-key.ts';
 
 const UUID_LENGTH = 36;
 
@@ -8,7 +8,7 @@ const UUID_LENGTH = 36;
  * so the address can be returned again at any time and no secret is stored.
  */
 export function uploadEndpoint(baseUrl: string, secrets: Secrets, id: string): string {
-  return `${baseUrl}/uploads/${id}-${tokenOf(secrets, id)}`;
+  return `${baseUrl}/uploads/${id}-${secrets.mac('upload-token', id).toString('base64url')}`;
 }
 
 /** How an upload address authorizes: by its token, or only for an authenticated owner. */
@@ -24,11 +24,6 @@ export function readUploadAddress(secrets: Secrets, part: string): UploadAddress
   // Checked on the line above: this is a UUID, and it is only used to look up uploads.
   const ingestionId = id as IngestionId;
   if (part.length === UUID_LENGTH) return { id: ingestionId, authorised: 'by owner only' };
-  const genuine =
-    part[UUID_LENGTH] === '-' && sameBytes(Buffer.from(part.slice(UUID_LENGTH + 1)), Buffer.from(tokenOf(secrets, id)));
+  const genuine = part[UUID_LENGTH] === '-' && signerOf(secrets, 'upload-token', id, part.slice(UUID_LENGTH + 1));
   return genuine ? { id: ingestionId, authorised: 'by token' } : null;
-}
-
-function tokenOf(secrets: Secrets, id: string): string {
-  return secrets.mac('upload-token', id).toString('base64url');
 }

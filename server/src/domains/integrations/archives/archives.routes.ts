@@ -30,7 +30,7 @@ export function archiveRoutes(platform: Needs, person: Person): Route[] {
     const downloadAs = `reelgraph-${file.createdAt.slice(0, 10)}.zip`;
     const grant = { objectKey: file.objectKey, contentType: null, audience: 'SIGNED', downloadAs } as const;
     const begin = (info: Parameters<typeof beginObject>[1]) =>
-      beginObject({ ...grant, encrypted: false, sharedSeconds: 0 }, info, request, response);
+      beginObject({ ...grant, encryptedWith: null, sharedSeconds: 0 }, info, request, response);
     if (!(await store.send(file.objectKey, response, { conditional: true, begin }))) throw noArchive();
   };
   const original: Route['handle'] = async (request, response, { params }) => {

@@ -1,5 +1,5 @@
 import { isUuid } from '../../../kernel/ids.ts';
-import { type Secrets, sameBytes } from '../../../platform/config/secret-key.ts';
+import { type Secrets, signerOf } from '../../../platform/config/secret-key.ts';
 import { readTicket, writeTicket } from '../../../platform/signed-ticket.ts';
 
 /** An address is valid for this long, or until its file is deleted. */
@@ -24,7 +24,8 @@ export function exportAddress(
 ): string {
   const rounded = (Math.ceil(nowMs / 1_000 / HOUR_SECONDS) + ADDRESS_HOURS) * HOUR_SECONDS;
   const expires = Math.min(rounded, Math.floor(expiresMs / 1_000));
-  const ticket = writeTicket({ expires, keyId: null, signature: sign(secrets, id, expires) });
+  const signature = secrets.mac('export-address', `${id}.${expires}`).toString('base64url');
+  const ticket = writeTicket({ expires, keyId: null, signature });
   return `${baseUrl}/exports/${id}/${ticket}/${filename}`;
 }
 
@@ -41,11 +42,6 @@ export function checkExportAddress(
 ): { readonly kind: 'genuine'; readonly untilMs: number } | { readonly kind: 'forged' } {
   const ticket = readTicket(text);
   if (!isUuid(id) || ticket === null || ticket.keyId !== null) return { kind: 'forged' };
-  const expected = Buffer.from(sign(secrets, id, ticket.expires));
-  if (!sameBytes(expected, Buffer.from(ticket.signature))) return { kind: 'forged' };
+  if (!signerOf(secrets, 'export-address', `${id}.${ticket.expires}`, ticket.signature)) return { kind: 'forged' };
   return { kind: 'genuine', untilMs: ticket.expires * 1_000 };
-}
-
-function sign(secrets: Secrets, id: string, expires: number): string {
-  return secrets.mac('export-address', `${id}.${expires}`).toString('base64url');
 }

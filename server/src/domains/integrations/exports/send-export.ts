@@ -35,7 +35,7 @@ export async function sendExport(
   const { finishedMs: modifiedAtMs, sizeBytes, parts } = file;
   const info = { sizeBytes, contentType: JSON_LINES, etag: `"${id}"`, modifiedAtMs };
   const grant = { objectKey: '', contentType: null, audience: 'SIGNED', downloadAs: filename } as const;
-  const part = beginObject({ ...grant, encrypted: false, sharedSeconds: 0 }, info, request, response);
+  const part = beginObject({ ...grant, encryptedWith: null, sharedSeconds: 0 }, info, request, response);
   if (part === 'nothing') return;
   const range = part === 'whole' ? { start: 0, end: sizeBytes - 1 } : part;
   await pipeline(lineBytes(store, parts, range), response).catch((error: unknown) => {

@@ -78,7 +78,7 @@ async function open(): Promise<Opened> {
   ]);
   await settleLog(api);
   const credentials = {
-    credentialFromKey: (key: string): Credential => people[key]?.credential ?? assert.fail(`there is no ${key}`),
+    findCredential: (key: string): Credential => people[key]?.credential ?? assert.fail(`there is no ${key}`),
     sessionTokenFrom: () => null,
     forgottenSessionCookie: '',
   };

@@ -54,7 +54,8 @@ export async function acceptEncoder(
   credential: EncoderCredential,
   node: string,
 ): Promise<AcceptedEncoder | RefusedEncoder> {
-  const shown = 'streamKey' in credential ? streamKeyHash(secrets, credential.streamKey) : credential.passphrase;
+  const shown =
+    'streamKey' in credential ? await streamKeyHash(db, secrets, credential.streamKey) : credential.passphrase;
   const input = 'streamKey' in credential ? await liveInputOfKey(db, shown) : await liveInputOf(db, credential.inputId);
   if (!input) return unknownKey();
   const nowMs = clock.now();

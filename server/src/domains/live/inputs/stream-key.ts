@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
+import type { Executor } from '../../../platform/db/database.ts';
+import { findableHash } from '../../../platform/secret-columns/findable-hash.ts';
 
 /** Letters and digits: encoders and addresses take them as they are. */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -24,12 +26,12 @@ export interface StoredStreamKey {
 }
 
 export function storedStreamKey(secrets: Secrets, key: string): StoredStreamKey {
-  return { sealed: secrets.seal('stream-key', key), hash: streamKeyHash(secrets, key) };
+  return { sealed: secrets.seal('stream-key', key), hash: secrets.mac('stream-key-lookup', key) };
 }
 
-/** By which the input of a publisher is looked up. */
-export function streamKeyHash(secrets: Secrets, key: string): Buffer {
-  return secrets.mac('stream-key-lookup', key);
+/** By which the input of a publisher is found. */
+export function streamKeyHash(db: Executor, secrets: Secrets, key: string): Promise<Buffer> {
+  return findableHash(db, secrets, 'streamKeys', key);
 }
 
 /** The stored form of a new passphrase of SRT, which takes 10 to 79 characters. */

@@ -108,7 +108,8 @@ async function refuseOwnKey(
   streamKey: string,
 ): Promise<void> {
   const [key = ''] = streamKey.split('?');
-  if (!(await isStreamKeyOf(db, inputId, streamKeyHash(live.secrets, key)))) return;
+  const hash = await streamKeyHash(db, live.secrets, key);
+  if (!(await isStreamKeyOf(db, inputId, hash))) return;
   throw new AppError('INVALID_INPUT', t`This is the stream key of the live input itself.`, {
     field: 'input.streamKey',
     suggestedFix: t`Send the stream key that the other service gives you.`,

@@ -1,6 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
-import { keyFingerprint } from '../../../platform/db/facts.ts';
 import { readMigrations } from '../../../platform/db/migrations.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 import type { ReceivingStore } from '../../../platform/storage/receiving-store.ts';
@@ -50,8 +49,8 @@ export interface BackupReport {
  */
 export async function backUp(source: BackupSource, options: BackupOptions): Promise<BackupReport> {
   const { folder, key, keep, progress } = options;
-  const fingerprint = keyFingerprint(source.secrets);
-  await requireSamePlatform(folder, fingerprint);
+  const { fingerprint } = source.secrets;
+  await requireSamePlatform(folder, source.secrets);
   const snapshot = await takeSnapshot(source.databaseUrl);
   try {
     const snapshotAt = new Date(source.clock.now()).toISOString();
@@ -78,12 +77,12 @@ export async function backUp(source: BackupSource, options: BackupOptions): Prom
 }
 
 /** A folder is for one platform: its objects are shared, and older backups are removed. */
-async function requireSamePlatform(folder: BackupFolder, fingerprint: string): Promise<void> {
+async function requireSamePlatform(folder: BackupFolder, { accepted }: Secrets): Promise<void> {
   const newest = (await backupIds(folder)).complete.at(-1);
   const manifest = newest === undefined ? null : await readManifest(folder, newest);
-  if (manifest && manifest.keyFingerprint !== fingerprint)
+  if (manifest && !accepted.some(({ fingerprint }) => fingerprint === manifest.keyFingerprint))
     throw new BackupError(
-      `${folder.address} has backups of a platform with another SECRET_KEY: name another folder, or set SECRET_KEY.`,
+      `${folder.address} has backups of a platform with another SECRET_KEY: name another folder, or set SECRET_KEY or SECRET_KEY_PREVIOUS.`,
     );
 }
 

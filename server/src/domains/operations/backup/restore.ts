@@ -3,7 +3,6 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../../platform/config/config.ts';
 import { secretsFrom } from '../../../platform/config/secret-key.ts';
-import { keyFingerprint } from '../../../platform/db/facts.ts';
 import { lockOwner } from '../../../platform/instance-lock.ts';
 import { openStorage } from '../../../platform/storage/open-storage.ts';
 import { BackupError } from './backup-error.ts';
@@ -89,7 +88,7 @@ async function requireKey(folder: BackupFolder, manifest: Manifest, config: Conf
   const text = given ?? (manifest.hasKey ? await folder.readText(`${folderOf(manifest.id)}secret-key`) : null);
   if (text === null)
     throw new BackupError('The backup has no SECRET_KEY: set SECRET_KEY to that of the platform that was backed up.');
-  if (keyFingerprint(secretsFrom(Buffer.from(text.trim(), 'base64'))) !== manifest.keyFingerprint) {
+  if (secretsFrom(Buffer.from(text.trim(), 'base64')).fingerprint !== manifest.keyFingerprint) {
     const source = given === undefined ? 'secret-key of the backup' : config.SECRET_KEY ? 'SECRET_KEY' : path;
     throw new BackupError(`${source} is not the key of the platform that was backed up: set SECRET_KEY to that one.`);
   }

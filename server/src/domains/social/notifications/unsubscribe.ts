@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import { t } from '../../../kernel/languages/message.ts';
-import { type Secrets, sameBytes } from '../../../platform/config/secret-key.ts';
+import { type Secrets, signerOf } from '../../../platform/config/secret-key.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { isNotificationKind, type NotificationKind } from './notification-kinds.ts';
 import { endMails } from './notifications.store.ts';
@@ -12,19 +12,16 @@ export interface Unsubscription {
   readonly kind: NotificationKind;
 }
 
-const signatureOf = (secrets: Pick<Secrets, 'mac'>, subject: string): string =>
-  secrets.mac('unsubscribe', subject).toString('base64url');
-
 /** `<account>.<kind>.<signature>`. */
 export function unsubscribeToken(secrets: Pick<Secrets, 'mac'>, { accountId, kind }: Unsubscription): string {
   const subject = `${accountId}.${kind}`;
-  return `${subject}.${signatureOf(secrets, subject)}`;
+  return `${subject}.${secrets.mac('unsubscribe', subject).toString('base64url')}`;
 }
 
 /** What the token allows. Throws INVALID_INPUT for one that this server did not make. */
-function readToken(secrets: Pick<Secrets, 'mac'>, token: string): Unsubscription {
+function readToken(secrets: Secrets, token: string): Unsubscription {
   const [accountId = '', kind = '', signature = '', ...rest] = token.slice(0, 200).split('.');
-  const isSigned = sameBytes(Buffer.from(signature), Buffer.from(signatureOf(secrets, `${accountId}.${kind}`)));
+  const isSigned = signerOf(secrets, 'unsubscribe', `${accountId}.${kind}`, signature) !== null;
   if (rest.length === 0 && isSigned && isUuid(accountId) && isNotificationKind(kind)) return { accountId, kind };
   throw new AppError('INVALID_INPUT', t`This link is not complete, or was changed.`, {
     field: 'token',

@@ -91,7 +91,7 @@ class SocketProtocol {
   /** connection_init: throws what closes the connection. */
   async connect({ extra: connection, connectionParams }: SocketContext): Promise<void> {
     const { engine, capacity } = this.#options;
-    const credential = this.#credentialOf(connection.request, connectionParams);
+    const credential = await this.#credentialOf(connection.request, connectionParams);
     const accountId = await engine.requireAccount(credential);
     connection.cleanup.push(
       capacity.claim(accountId),
@@ -102,11 +102,11 @@ class SocketProtocol {
   }
 
   /** As `{"authorization": "Bearer …"}` in connection_init, since browsers send no header; or as over HTTP. */
-  #credentialOf(request: IncomingMessage, parameters: Payload): Credential {
+  async #credentialOf(request: IncomingMessage, parameters: Payload): Promise<Credential> {
     const { credentials } = this.#options;
     const sent = parameters?.['authorization'] ?? parameters?.['Authorization'];
-    if (typeof sent === 'string') return credentials.credentialFromKey(bearerOf(sent));
-    const credential = credentialOf(request, credentials, this.#ownOrigin);
+    if (typeof sent === 'string') return credentials.findCredential(bearerOf(sent));
+    const credential = await credentialOf(request, credentials, this.#ownOrigin);
     if (credential.kind !== 'anonymous') return credential;
     throw new AppError('UNAUTHENTICATED', t`The connection has no API key.`, {
       suggestedFix: t`Send {"authorization": "Bearer <API_KEY>"} as the payload of connection_init.`,
