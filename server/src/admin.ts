@@ -12,7 +12,7 @@ import { VERIFY_MEDIA_COMMAND } from './domains/delivery/index.ts';
 import { rebuildSearch } from './domains/discovery/index.ts';
 import { rebuildRollUps } from './domains/engagement/index.ts';
 import { INSTALL_SPEECH_MODEL_COMMAND } from './domains/enhance/index.ts';
-import { backupCommands } from './domains/operations/index.ts';
+import { backupCommands, ROTATE_SECRET_KEY_COMMAND } from './domains/operations/index.ts';
 import { processAgainCommand } from './domains/transcode/index.ts';
 import { type DatabaseServer, openDatabaseServer } from './open-platform.ts';
 import { systemClock } from './platform/clock.ts';
@@ -76,6 +76,7 @@ const MORE: AdminCommands = {
   ...INSTALL_SPEECH_MODEL_COMMAND,
   ...LIST_STORAGE_COMMAND,
   ...processAgainCommand(jobs),
+  ...ROTATE_SECRET_KEY_COMMAND,
   ...VERIFY_MEDIA_COMMAND,
   ...backupCommands({
     version: readVersion(),

@@ -30,5 +30,6 @@ export { seesCredential } from './references/references.sql.ts';
 export { type Accounts, type AccountsOptions, registerAccounts } from './register.ts';
 export type { AccountsServices } from './services.ts';
 export { type CreatedAccount, createAccount } from './sessions/create-account.ts';
+export { type LibraryCipher, libraryCipher } from './sessions/library-cipher.ts';
 export { changeSubscription, startTrial } from './subscriptions/change-subscription.ts';
 export { isOwn } from './viewer.sql.ts';

@@ -1,4 +1,5 @@
 /** What the composition root may import from operations. */
 export { type BackupTools, backupCommands } from './backup/backup.command.ts';
+export { ROTATE_SECRET_KEY_COMMAND } from './key-rotation/rotation-command.ts';
 export { declareOperations } from './operations.graphql.ts';
 export { type OperationsDomain, registerOperations } from './register.ts';

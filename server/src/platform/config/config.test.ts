@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ConfigError, readConfig } from './config.ts';
-import { loadSecrets, secretsFrom } from './secret-key.ts';
+import { loadSecrets, secretsFrom, signerOf } from './secret-key.ts';
 
 describe('settings', () => {
   for (const [text, ports] of [
@@ -94,6 +94,23 @@ describe('secrets', () => {
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
+  });
+
+  it('open and recognize what other accepted keys made, and make everything with the first', () => {
+    const [old, other] = [secretsFrom(Buffer.alloc(32, 1)), secretsFrom(Buffer.alloc(32, 3))];
+    const secrets = secretsFrom(Buffer.alloc(32, 2), [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]);
+    assert.deepEqual(
+      secrets.accepted.map(({ fingerprint }) => fingerprint),
+      [secretsFrom(Buffer.alloc(32, 2)).fingerprint, old.fingerprint],
+    );
+    assert.equal(secrets.open('mail', old.seal('mail', 'text')), 'text');
+    assert.throws(() => old.open('mail', secrets.seal('mail', 'text')));
+    assert.throws(() => secrets.open('mail', other.seal('mail', 'text')));
+    const signed = (key: typeof old) => key.mac('unsubscribe', 'x').toString('base64url');
+    assert.equal(signerOf(secrets, 'unsubscribe', 'x', signed(old))?.fingerprint, old.fingerprint);
+    assert.equal(signerOf(secrets, 'unsubscribe', 'x', signed(secrets))?.fingerprint, secrets.fingerprint);
+    for (const forged of [signed(other), '', `${signed(old)}=`, signed(old).slice(1)])
+      assert.equal(signerOf(secrets, 'unsubscribe', 'x', forged), null, forged);
   });
 
   it('differ by purpose; a modified sealed value does not open', () => {

@@ -21,14 +21,14 @@ interface HashColumn {
   readonly purpose: SecretPurpose;
   readonly type: 'bytea' | 'text';
   /**
-   * What people call the rows, and SQL: those whose HMAC may still be that of an earlier key. $1 is the instant since
-   * which all processes have the current key, $2 the present one. None where the HMAC is made again from an encrypted
-   * column, or where nothing is lost with it.
+   * What people call the rows, and SQL: those whose HMAC may still be that of an earlier key. `since` is the instant
+   * since which all processes have the current key, `present` the present one. None where the HMAC is made again from
+   * an encrypted column, or where little is lost with it.
    */
   readonly left?: { readonly what: string; readonly where: string };
 }
 
-const LINK = 'created_at < $1 and expires_at > $2';
+const LINK = 'created_at < since and expires_at > present';
 
 /**
  * All columns of the database that depend on SECRET_KEY are in the two tables of this file. Rotation goes through them,
@@ -41,8 +41,7 @@ export const HASH_COLUMNS = {
     ...{ table: 'api_tokens', column: 'lookup_hash', purpose: 'token-lookup', type: 'bytea' },
     left: {
       what: 'API tokens that were not used since',
-      where:
-        'created_at < $1 and (last_used_at is null or last_used_at < $1) and (expires_at is null or expires_at > $2)',
+      where: 'created_at < since and coalesce(last_used_at < since, true) and coalesce(expires_at > present, true)',
     },
   },
   accessTokens: {
