@@ -6,13 +6,14 @@ import {
   isAdminCommand,
   isSetUpCommand,
   runAdminCommand,
+  UsageError,
 } from './domains/accounts/index.ts';
 import { LIST_STORAGE_COMMAND } from './domains/assets/index.ts';
 import { VERIFY_MEDIA_COMMAND } from './domains/delivery/index.ts';
 import { rebuildSearch } from './domains/discovery/index.ts';
 import { rebuildRollUps } from './domains/engagement/index.ts';
 import { INSTALL_SPEECH_MODEL_COMMAND } from './domains/enhance/index.ts';
-import { backupCommands, ROTATE_SECRET_KEY_COMMAND } from './domains/operations/index.ts';
+import { backupCommands, DOCTOR_COMMAND, ROTATE_SECRET_KEY_COMMAND, runDoctor } from './domains/operations/index.ts';
 import { processAgainCommand } from './domains/transcode/index.ts';
 import { type DatabaseServer, openDatabaseServer } from './open-platform.ts';
 import { systemClock } from './platform/clock.ts';
@@ -89,9 +90,10 @@ const MORE: AdminCommands = {
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(argv: string[]): Promise<number> {
+  if (argv[0] === 'doctor') return doctor(argv.slice(1));
   if (!isAdminCommand(argv, MORE)) {
     const isHelp = argv[0] === 'help' || argv[0] === '--help';
-    (isHelp ? process.stdout : process.stderr).write(adminUsage(MORE));
+    (isHelp ? process.stdout : process.stderr).write(adminUsage({ ...MORE, doctor: DOCTOR_COMMAND }));
     return isHelp ? 0 : 2;
   }
   try {
@@ -99,6 +101,19 @@ async function main(argv: string[]): Promise<number> {
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return 1;
+  }
+}
+
+/** Works without a database: it is among what is checked. */
+async function doctor(args: string[]): Promise<number> {
+  try {
+    const config = readConfig(process.env);
+    const { exitCode, stdout } = await runDoctor(args, config, () => openServer(config));
+    process.stdout.write(stdout);
+    return exitCode;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return error instanceof UsageError ? 2 : 1;
   }
 }
 

@@ -150,7 +150,7 @@ export function isAdminCommand(argv: readonly string[], more: AdminCommands = {}
 }
 
 /** The usage text. */
-export function adminUsage(more: AdminCommands = {}): string {
+export function adminUsage(more: Readonly<Record<string, Pick<AdminCommand, 'about' | 'usage'>>> = {}): string {
   const commands = Object.entries({ ...COMMANDS, ...more }).map(([name, { usage, about }]) =>
     `  ${name} ${usage}`.trimEnd().concat(`\n      ${about}`),
   );

@@ -9,6 +9,7 @@ export {
   CheckResult,
   countFlag,
   type Flags,
+  readFlags,
   requiredFlag,
   SWITCH,
   TEXT,

@@ -11,15 +11,7 @@ const TIMEOUT_MS = 20_000;
  * machine must offer: messages contain links that reset passwords.
  */
 export function smtpTransport(url: string, from: string): MailTransport {
-  const { hostname } = new URL(url);
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  const transport = createTransport({
-    url,
-    requireTLS: !isLocal && !url.startsWith('smtps:'),
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-  });
+  const transport = connectionTo(url);
   return {
     async deliver(id, message) {
       try {
@@ -32,6 +24,28 @@ export function smtpTransport(url: string, from: string): MailTransport {
     },
     close: () => transport.close(),
   };
+}
+
+/** Connects and signs in as for a message, and sends none. Throws what the mail server or the network says. */
+export async function verifySmtp(url: string): Promise<void> {
+  const transport = connectionTo(url);
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+function connectionTo(url: string) {
+  const { hostname } = new URL(url);
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return createTransport({
+    url,
+    requireTLS: !isLocal && !url.startsWith('smtps:'),
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  });
 }
 
 /** Whether the server answered a command for this message with a permanent code (RFC 5321, section 4.2.1). */

@@ -4,6 +4,7 @@ import { DiskReceivingStore } from './disk-receiving.ts';
 import { clearTemporaryFiles, DiskStore } from './disk-store.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { ReceivingStore } from './receiving-store.ts';
+import type { S3Settings } from './s3-client.ts';
 import { DiskSpace, type StorageSpace } from './storage-space.ts';
 
 export interface Storage {
@@ -31,15 +32,9 @@ export async function openStorage(config: Config): Promise<Storage> {
     import('./s3-store.ts'),
     import('./s3-receiving.ts'),
   ]);
-  // readConfig refuses STORAGE=s3 without bucket and keys.
-  const bucket = config.S3_BUCKET ?? '';
-  const client = createS3Client({
-    bucket,
-    region: config.S3_REGION,
-    endpoint: config.S3_ENDPOINT,
-    accessKeyId: config.S3_ACCESS_KEY_ID ?? '',
-    secretAccessKey: config.S3_SECRET_ACCESS_KEY ?? '',
-  });
+  const settings = s3SettingsOf(config);
+  const { bucket } = settings;
+  const client = createS3Client(settings);
   const store = new S3Store(client, bucket, join(config.DATA_DIR, 'tmp', 'objects'));
   const receiving = new S3ReceivingStore(client, bucket, store);
   const totalBytes = config.STORAGE_CAPACITY;
@@ -48,4 +43,15 @@ export async function openStorage(config: Config): Promise<Storage> {
     receivedBytes: (key) => receiving.receivedBytes(key),
   };
   return { store, receiving, space };
+}
+
+/** The bucket of STORAGE=s3; readConfig refuses that without bucket and keys. */
+export function s3SettingsOf(config: Config): S3Settings {
+  return {
+    bucket: config.S3_BUCKET ?? '',
+    region: config.S3_REGION,
+    endpoint: config.S3_ENDPOINT,
+    accessKeyId: config.S3_ACCESS_KEY_ID ?? '',
+    secretAccessKey: config.S3_SECRET_ACCESS_KEY ?? '',
+  };
 }

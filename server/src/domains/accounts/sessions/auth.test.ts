@@ -272,7 +272,8 @@ describe('sign-up, sign-in and sessions', () => {
 });
 
 describe('session cookies over https', () => {
-  const secrets = { derive: () => 'a'.repeat(64) } as unknown as AccountsTestPlatform['secrets']; // only derive is used
+  const key = { derive: () => 'a'.repeat(64) };
+  const secrets = { accepted: [key] } as unknown as AccountsTestPlatform['secrets']; // only these are used
   const read = sessionTokenReader(secrets, 'https://video.example');
   const token = 'A'.repeat(32);
   const genuine = `${token}.${createHmac('sha256', 'a'.repeat(64)).update(token).digest('base64')}`;

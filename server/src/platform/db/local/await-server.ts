@@ -81,7 +81,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Host, port and database, without credentials. */
-function describeServer(url: string): string {
+export function describeServer(url: string): string {
   const { host, pathname } = new URL(url);
   return host + pathname;
 }
