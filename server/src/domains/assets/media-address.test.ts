@@ -81,6 +81,18 @@ describe('media addresses', () => {
     assert.equal(new MediaTokens(secretsFrom(Buffer.alloc(32, 2))).verify(target, token, nowMs).kind, 'forged');
   });
 
+  it('signed with another accepted key are valid, and tell which key it was', () => {
+    const address = mediaAddress(context, `${prefix}master.m3u8`, false);
+    const { target, token } = parse(address);
+    assert.ok(token);
+    const changed = new MediaTokens(secretsFrom(Buffer.alloc(32, 2), [Buffer.alloc(32, 1)]));
+    for (const remembered of [false, true]) {
+      const decision = changed.verify(target, token, nowMs);
+      assert.ok(decision.kind === 'valid', String(remembered));
+      assert.equal(decision.signer.fingerprint, secrets.fingerprint);
+    }
+  });
+
   it('that expire after they were verified are refused', () => {
     const address = mediaAddress(context, `${prefix}master.m3u8`, false);
     assert.equal(outcomeOf(address, nowMs), 'valid');

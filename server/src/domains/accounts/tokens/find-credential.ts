@@ -46,8 +46,9 @@ export function credentialReader({
     read,
     find(text) {
       const credential = read(text);
+      if (secrets.accepted.length === 1) return credential;
       const id = idOf(credential);
-      if (secrets.accepted.length === 1 || settled.has(id)) return credential;
+      if (settled.has(id)) return credential;
       return search(credential, text).then((found) => {
         if (idOf(found) !== id) return found;
         if (settled.size >= MAX_REMEMBERED) settled.clear();
