@@ -15,9 +15,9 @@ export function settingsPage(): string {
     '|---|---|---|',
     ...rows,
     '',
-    '¹ A secret. It can also be in a file, as Docker and Kubernetes mount secrets: set the name with `_FILE` to its path,',
-    'for example `SECRET_KEY_FILE=/run/secrets/secret_key`. One line break at the end of the file is ignored. A file that',
-    'is missing, unreadable or empty, and a setting that is given in both ways, are errors at the start.',
+    '¹ A secret. It can also be in a file, as Docker and Kubernetes mount secrets: set the name with `_FILE` to its',
+    'path, for example `SECRET_KEY_FILE=/run/secrets/secret_key`. One line break at the end of the file is ignored. A',
+    'file that is missing, unreadable or empty, and a setting that is given in both ways, are errors at the start.',
     '',
   ].join('\n');
 }

@@ -88,7 +88,8 @@ describe('secrets in files', () => {
   it('are refused beside the setting itself', () => {
     assert.equal(
       problemsOf({ SPEECH_API_KEY: 'a', SPEECH_API_KEY_FILE: file('speech', 'b') }),
-      'Invalid settings:\n  SPEECH_API_KEY_FILE: SPEECH_API_KEY and SPEECH_API_KEY_FILE are both set: remove one of them',
+      'Invalid settings:\n  SPEECH_API_KEY_FILE: ' +
+        'SPEECH_API_KEY and SPEECH_API_KEY_FILE are both set: remove one of them',
     );
   });
 

@@ -3,7 +3,7 @@ import type { Executor } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { HASH_COLUMNS, type HashColumnName } from './secret-columns.ts';
 
-// A process that still has an earlier key as its current one finds the row, and leaves it to those that have the newest.
+// A process that still has an earlier key as its current one finds the row, and leaves it to those with the newest.
 const STATEMENTS = Object.fromEntries(
   Object.entries(HASH_COLUMNS).map(([name, { table, column, type }]) => [
     name,

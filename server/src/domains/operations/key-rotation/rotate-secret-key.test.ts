@@ -50,8 +50,8 @@ const ROWS: Readonly<Record<string, string>> = {
   api_keys:
     "(account_id, id, lookup_hash, sealed, hint) values (gen_random_uuid(), gen_random_uuid(), $1, $1, 'rg_…x')",
   live_inputs:
-    '(id, channel_id, name, stream_key, stream_key_hash, srt_passphrase, srt, srt_port, created_at, updated_at) values ' +
-    "(gen_random_uuid(), gen_random_uuid(), 'Studio', $1, $1, $1, true, 20000, now(), now())",
+    '(id, channel_id, name, stream_key, stream_key_hash, srt_passphrase, srt, srt_port, created_at, updated_at) ' +
+    "values (gen_random_uuid(), gen_random_uuid(), 'Studio', $1, $1, $1, true, 20000, now(), now())",
   simulcast_targets:
     '(id, input_id, name, url, stream_key, created_at, updated_at) values ' +
     "(gen_random_uuid(), gen_random_uuid(), 'Other', 'rtmp://live.example.com/app', $1, now(), now())",

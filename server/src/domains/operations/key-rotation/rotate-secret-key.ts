@@ -142,7 +142,7 @@ function nextStep({ isReadable, hasOthers, mayRemovePrevious }: Outcome): string
   if (!hasOthers) return 'SECRET_KEY_PREVIOUS is empty: everything has the current key.';
   if (mayRemovePrevious) return 'SECRET_KEY_PREVIOUS can be removed from all instances.';
   return (
-    'Keep SECRET_KEY_PREVIOUS until "left" is empty and "addressesEnd" has passed, then run this command again. If an ' +
-    'earlier key is known to others, remove it now: what is in "left" has to be created or signed in again.'
+    'Keep SECRET_KEY_PREVIOUS until "left" is empty and "addressesEnd" has passed, then run this command again. If ' +
+    'an earlier key is known to others, remove it now: what is in "left" has to be created or signed in again.'
   );
 }
