@@ -4,6 +4,7 @@ import { t } from '../lib/i18n.ts';
 import { loadLastParts } from './live/last-parts.ts';
 import { CATCH_UP_RATE, followLiveEdge, isLiveStream, type LiveEdge } from './live/live-edge.ts';
 import { keepAfterStart } from './live/live-start.ts';
+import { isFromOldPlaylist } from './live/old-playlist.ts';
 import { describeLevels, isAvoided, isEnhanced, isSource, type Level } from './quality.ts';
 
 /** Notifications from a source during playback. */
@@ -83,14 +84,6 @@ export const FAILURES = {
 function failureOfStatus(status: number): SourceFailure | null {
   if (status === 401 || status === 403) return FAILURES.forbidden;
   return status === 404 || status === 410 ? FAILURES.gone : null;
-}
-
-/**
- * Whether what a live playlist announced was never made, as after the process that receives the stream was started
- * again: the next playlist tells what there is, or that the stream is gone.
- */
-function isFromOldPlaylist({ frag, response }: ErrorData, { levels, loadLevel }: HlsPlayer): boolean {
-  return frag !== undefined && response?.code === 404 && levels[loadLevel]?.details?.live === true;
 }
 
 const loadPlayer = () => Promise.all([import('hls.js'), import('hls.js/dist/hls.worker.js?url')]);

@@ -6,8 +6,8 @@ import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from './testing.ts';
 
 /**
- * The private members of `pg` that statement-query.ts, pipelined-connection.ts, copy-in.ts and copy-out.ts use. A new version of pg
- * fails the first test: read its changes against the other tests, then write the version here.
+ * The private members of `pg` that statement-query.ts, pipelined-connection.ts, copy-in.ts and copy-out.ts use. A new
+ * version of pg fails the first test: read its changes against the other tests, then write the version here.
  */
 const VERSION = '8.23.1';
 

@@ -82,7 +82,8 @@ async function requireSamePlatform(folder: BackupFolder, { accepted }: Secrets):
   const manifest = newest === undefined ? null : await readManifest(folder, newest);
   if (manifest && !accepted.some(({ fingerprint }) => fingerprint === manifest.keyFingerprint))
     throw new BackupError(
-      `${folder.address} has backups of a platform with another SECRET_KEY: name another folder, or set SECRET_KEY or SECRET_KEY_PREVIOUS.`,
+      `${folder.address} has backups of a platform with another SECRET_KEY: name another folder, or set SECRET_KEY ` +
+        'or SECRET_KEY_PREVIOUS to that one.',
     );
 }
 
