@@ -62,11 +62,11 @@ export function settingFindings(config: Config): Finding[] {
 async function checkName({ BASE_URL }: Config): Promise<Finding> {
   const host = hostOf(BASE_URL);
   if (isLoopback(host)) return ok(`${BASE_URL} is for this machine only.`);
-  const fix = 'Add an A or AAAA record, or correct BASE_URL.';
+  const advice = 'Add an A or AAAA record, or correct BASE_URL.';
   const addresses = await systemAddresses(host).catch(() => []);
-  if (addresses.length === 0) return problem(`${host} has no address in the DNS.`, fix);
+  if (addresses.length === 0) return problem(`${host} has no address in the DNS.`, advice);
   if (addresses.some(isPublicAddress)) return ok(`${host} has the address ${addresses.join(', ')}.`);
-  return warning(`${host} has private addresses only (${addresses.join(', ')}): others do not reach it.`, fix);
+  return warning(`${host} has private addresses only (${addresses.join(', ')}): others do not reach it.`, advice);
 }
 
 /** What can be measured from this machine by requests through the public address. */
@@ -107,14 +107,14 @@ const get = (url: string, init: RequestInit = {}) =>
 /** Uploads have long bodies; this one is for an upload that does not exist, and is refused by the server. */
 async function checkBodies(baseUrl: string): Promise<Finding> {
   const upload = `${baseUrl}/uploads/00000000-0000-4000-8000-000000000000`;
-  const fix = 'Lift the limit of the proxy (nginx: client_max_body_size 0), and switch off request buffering.';
+  const advice = 'Lift the limit of the proxy (nginx: client_max_body_size 0), and switch off request buffering.';
   try {
     const { status, headers } = await get(upload, { method: 'PUT', body: new Uint8Array(BODY_BYTES) });
     if (headers.has('x-request-id')) return ok('Bodies of 2 MiB reach the server.');
-    return problem(`A body of 2 MiB is refused with ${status} before it reaches the server.`, fix);
+    return problem(`A body of 2 MiB is refused with ${status} before it reaches the server.`, advice);
   } catch (error) {
     // The server may close the connection before it has read all of a refused body.
-    return warning(`Whether long bodies reach the server is not known: ${reasonOf(error)}.`, fix);
+    return warning(`Whether long bodies reach the server is not known: ${reasonOf(error)}.`, advice);
   }
 }
 

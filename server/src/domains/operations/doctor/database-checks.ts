@@ -83,9 +83,9 @@ export function settingFindings(facts: DatabaseFacts): Finding[] {
 export function clockFinding(skewMs: number): Finding {
   const seconds = `${(Math.abs(skewMs) / 1_000).toFixed(1)} s ${skewMs < 0 ? 'behind' : 'ahead of'}`;
   const found = `The clock of the database is ${seconds} that of this machine.`;
-  const fix = 'Synchronize the clocks of both machines by NTP.';
-  if (Math.abs(skewMs) > MOST_SKEW_MS) return problem(found, fix);
-  return Math.abs(skewMs) > NOTED_SKEW_MS ? warning(found, fix) : ok('The clocks of database and machine agree.');
+  const advice = 'Synchronize the clocks of both machines by NTP.';
+  if (Math.abs(skewMs) > MOST_SKEW_MS) return problem(found, advice);
+  return Math.abs(skewMs) > NOTED_SKEW_MS ? warning(found, advice) : ok('The clocks of database and machine agree.');
 }
 
 async function schemaFinding(db: Database): Promise<Finding> {

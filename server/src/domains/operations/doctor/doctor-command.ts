@@ -50,9 +50,9 @@ const SIGNS = { ok: 'ok     ', warning: 'warning', problem: 'PROBLEM' } as const
 
 function textOf(findings: readonly NamedFinding[]): string {
   const width = Math.max(...findings.map(({ check }) => check.length));
-  const lines = findings.flatMap(({ check, state, found, fix }) => [
+  const lines = findings.flatMap(({ check, state, found, advice }) => [
     `${SIGNS[state]}  ${check.padEnd(width)}  ${found}`,
-    ...(fix === '' ? [] : [`${' '.repeat(width + 11)}${fix}`]),
+    ...(advice === '' ? [] : [`${' '.repeat(width + 11)}${advice}`]),
   ]);
   return `${lines.join('\n')}\n`;
 }

@@ -4,7 +4,7 @@ export interface Finding {
   readonly state: 'ok' | 'warning' | 'problem';
   readonly found: string;
   /** Empty where nothing is to be done. */
-  readonly fix: string;
+  readonly advice: string;
 }
 
 export type NamedFinding = Finding & { readonly check: string };
@@ -18,9 +18,9 @@ export interface Check {
 
 const LIMIT_MS = 20_000;
 
-export const ok = (found: string): Finding => ({ state: 'ok', found, fix: '' });
-export const warning = (found: string, fix: string): Finding => ({ state: 'warning', found, fix });
-export const problem = (found: string, fix: string): Finding => ({ state: 'problem', found, fix });
+export const ok = (found: string): Finding => ({ state: 'ok', found, advice: '' });
+export const warning = (found: string, advice: string): Finding => ({ state: 'warning', found, advice });
+export const problem = (found: string, advice: string): Finding => ({ state: 'problem', found, advice });
 
 /**
  * Runs the checks at the same time, each for at most its limit. One that fails or hangs is a problem and stops no
@@ -38,7 +38,7 @@ export async function runChecks(checks: readonly Check[], secrets: readonly stri
   const clean = (text: string) => secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '…'), text);
   return found
     .flat()
-    .map(({ check, state, found: text, fix }) => ({ check, state, found: clean(text), fix: clean(fix) }));
+    .map(({ check, state, found: text, advice }) => ({ check, state, found: clean(text), advice: clean(advice) }));
 }
 
 /** The first line of what an error says, without a period at its end. */

@@ -36,8 +36,8 @@ async function checkDataFolder({ DATA_DIR, STORAGE_RESERVE }: Config): Promise<F
     await mkdir(DATA_DIR, { recursive: true });
     await writeFile(probe, 'ok');
   } catch (error) {
-    const fix = 'Let the user of the server write to it, and make space on its disk.';
-    return [problem(`DATA_DIR ${DATA_DIR} cannot be written: ${reasonOf(error)}.`, fix)];
+    const advice = 'Let the user of the server write to it, and make space on its disk.';
+    return [problem(`DATA_DIR ${DATA_DIR} cannot be written: ${reasonOf(error)}.`, advice)];
   } finally {
     await rm(probe, { force: true }).catch(() => {});
   }
@@ -46,10 +46,10 @@ async function checkDataFolder({ DATA_DIR, STORAGE_RESERVE }: Config): Promise<F
 
 function spaceFinding({ freeBytes, reserveBytes, totalBytes }: Awaited<ReturnType<DiskSpace['read']>>): Finding {
   const free = `${(freeBytes / GIB).toFixed(1)} GiB of ${(totalBytes / GIB).toFixed(1)} GiB are free`;
-  const fix = 'Delete contents, add storage, or set STORAGE_RESERVE.';
+  const advice = 'Delete contents, add storage, or set STORAGE_RESERVE.';
   if (freeBytes < reserveBytes)
-    return problem(`${free}, less than STORAGE_RESERVE: uploads are refused and PostgreSQL may stop.`, fix);
-  return freeBytes < LOW_SHARE * totalBytes ? warning(`${free}, less than a tenth.`, fix) : ok(`${free}.`);
+    return problem(`${free}, less than STORAGE_RESERVE: uploads are refused and PostgreSQL may stop.`, advice);
+  return freeBytes < LOW_SHARE * totalBytes ? warning(`${free}, less than a tenth.`, advice) : ok(`${free}.`);
 }
 
 async function checkPorts({ PORT, RTMP_PORT, RTMPS_PORT, RTMPS_CERT_FILE, listenHosts }: Config): Promise<Finding[]> {
@@ -99,11 +99,11 @@ async function checkSandbox(config: Config): Promise<Finding> {
   const { sandbox, isUsable } = await openRunner(config);
   if (isComplete(sandbox)) return ok(`Programs that read media are isolated completely (${sandbox.method}).`);
   const missing = Object.entries(sandbox.protections).flatMap(([name, holds]) => (holds ? [] : [name]));
-  const fix = sandbox.warnings.map((each) => localized(sandboxAdvice(each), 'en')).join(' ');
+  const advice = sandbox.warnings.map((each) => localized(sandboxAdvice(each), 'en')).join(' ');
   const lacks = `${sandbox.method} does not provide ${missing.join(', ')}`;
   return isUsable
-    ? warning(`Isolation of media programs is incomplete: ${lacks}. SANDBOX=prefer uses it.`, fix)
-    : problem(`No media is processed: SANDBOX=require needs what is missing: ${lacks}.`, fix);
+    ? warning(`Isolation of media programs is incomplete: ${lacks}. SANDBOX=prefer uses it.`, advice)
+    : problem(`No media is processed: SANDBOX=require needs what is missing: ${lacks}.`, advice);
 }
 
 async function checkPrograms(config: Config): Promise<Finding[]> {
@@ -141,9 +141,9 @@ async function ffmpegFindings(config: Config): Promise<Finding[]> {
   }
 }
 
-function programFinding(names: readonly string[], otherwise: string, fix: string): Finding {
+function programFinding(names: readonly string[], otherwise: string, advice: string): Finding {
   const found = names.find((name) => findExecutable(name, DEFAULT_PATH) !== null);
   return found === undefined
-    ? warning(`${names.join(' or ')} is not installed: ${otherwise}.`, fix)
+    ? warning(`${names.join(' or ')} is not installed: ${otherwise}.`, advice)
     : ok(`${found} is installed.`);
 }
