@@ -8,6 +8,7 @@ import pg from 'pg';
 import { schemaText } from '../../../../../scripts/gen/database/schema-text.ts';
 import { StorageFullError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { secretsFrom } from '../../../platform/config/secret-key.ts';
 import { DiskReceivingStore } from '../../../platform/storage/disk-receiving.ts';
 import { DiskStore } from '../../../platform/storage/disk-store.ts';
 import { DiskSpace } from '../../../platform/storage/storage-space.ts';
@@ -163,7 +164,7 @@ describe('a backup', () => {
   it('is refused in a folder of another platform', async () => {
     const other = await openTestCatalog();
     try {
-      const secrets = { ...other.platform.secrets, mac: () => Buffer.alloc(32) };
+      const secrets = secretsFrom(Buffer.alloc(32, 9));
       await assert.rejects(backUpTest({ ...other.platform, secrets }, folder), /platform with another SECRET_KEY/);
     } finally {
       await other.close();
