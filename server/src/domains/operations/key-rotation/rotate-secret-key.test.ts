@@ -25,7 +25,7 @@ const current = secretsFrom(NEW);
 
 /** Columns that are no secrets of SECRET_KEY, with the reason. */
 const PLAIN: Readonly<Record<string, string>> = {
-  'attempt_counters.subject': 'an HMAC; counters begin anew when the key changes',
+  'attempt_counters.subject': 'an HMAC; counters start at 0 when the key changes',
   'channel_invitations.token_hash': 'SHA-256 without a key',
   'idempotency_keys.fingerprint': 'SHA-256 without a key',
   'instance_logo.png': 'a picture',
