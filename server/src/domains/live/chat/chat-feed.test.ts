@@ -40,7 +40,8 @@ describe('the chat that players load', () => {
     live = await openLiveFixture();
     [anna, bert] = [await live.api.person('anna'), await live.api.person('bert')];
     input = await live.input(anna, { visibility: 'PUBLIC' });
-    encoder = live.publish(input, { seconds: 300 });
+    // Slow enough for the messages of a busy machine to be in the first minute.
+    encoder = live.publish(input, { seconds: 300, rate: 1 });
     stream = (await live.untilState(anna, input, 'LIVE')) ?? assert.fail('there is a stream');
     url = (await live.api.ok(bert, URL_OF, { id: stream })).stream.chat.url;
   });
