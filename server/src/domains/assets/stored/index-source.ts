@@ -16,8 +16,8 @@ export async function isOfStoredSource(store: ObjectStore, key: string): Promise
 }
 
 /**
- * Makes an index one of the file that is stored, whose bytes are the same as those it was made of: stored again, a file
- * has another ETag. Returns by how many bytes the index has grown.
+ * Writes the current ETag of its source into an index of segments. The source has the same bytes as before; storing a
+ * file again changes its ETag. Returns by how many bytes the index has grown.
  */
 export async function followSource(store: ObjectStore, key: string): Promise<number> {
   const { value: index } = await readIndex(store, key);

@@ -11,7 +11,7 @@ export interface ObjectEntry {
   readonly key: string;
   readonly contentType: string;
   readonly copy: BackupFile;
-  /** Of an index of segments: whether it was made of the file that was stored then. */
+  /** Whether it is an index of segments whose source, by ETag, is the stored file. A restore updates it. */
   readonly isIndex?: boolean;
 }
 

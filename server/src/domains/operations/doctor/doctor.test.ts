@@ -94,7 +94,7 @@ describe('admin doctor', () => {
     assert.equal(messages, 0);
   });
 
-  it('sends a message where it is told to', async () => {
+  it('sends a message to the given address', async () => {
     const { of } = await doctor(working(), test.url, '--send-mail-to', 'ada@example.com');
     assert.equal(of('mail')[1], 'A message to ada@example.com was handed over.');
     assert.equal(messages, 1);

@@ -25,7 +25,7 @@ async function checkMail(config: Config, { sendMailTo }: ServiceOptions): Promis
 }
 
 const FOLDER = warning(
-  'Messages are written to the folder mail in DATA_DIR: nobody gets mail.',
+  'Messages are written to the folder mail in DATA_DIR and are not sent.',
   'Set MAIL=smtp and SMTP_URL, or pass messages on from the page Mail.',
 );
 
