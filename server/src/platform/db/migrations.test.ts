@@ -28,6 +28,8 @@ const CATALOG = `
     union all select 'constraint ' || xmin || ' ' || c::text from pg_constraint c where oid >= 16384
     union all select 'applied ' || xmin || ' ' || s::text from schema_migrations s) catalog`;
 
+const METADATA_ROWS = 'select name, value from platform_metadata order by name';
+
 describe('migrations', () => {
   let empty: EmptyDatabase;
   let client: pg.Client;
@@ -84,13 +86,37 @@ describe('migrations', () => {
     assert.deepEqual(await rows('select first_thing()'), [{ first_thing: 'two' }]);
   });
 
-  it('skip repeatable files when a newer version has run', async () => {
-    await reset();
+  describe('of an older program, when a newer version has run', () => {
+    const METADATA = 'create table platform_metadata (name text primary key, value text not null)';
+    const base = file('0001_baseline_platform.sql', `create table things (id int primary key, name text); ${METADATA}`);
     const changed = file('repeatable/first.sql', VIEW.replace('order by id', 'order by id desc'));
-    const row = file('0002_rows.sql', "insert into things values (1, 'one'), (2, 'two')");
-    await migrate(empty.url, [BASELINE, row, changed]);
-    assert.deepEqual(await migrate(empty.url, [BASELINE, file('repeatable/first.sql', VIEW)]), []);
-    assert.deepEqual(await rows('select first_thing()'), [{ first_thing: 'two' }]);
+    const newer = [base, file('0002_rows.sql', "insert into things values (1, 'one'), (2, 'two')"), changed];
+    const older = [base, file('repeatable/first.sql', VIEW)];
+
+    it('are refused with what to do, and leave schema, rows and functions as they were', async () => {
+      await reset();
+      await migrate(empty.url, newer, '0.2.0');
+      const untouched = [await rows(CATALOG), await rows('select * from things'), await rows(METADATA_ROWS)];
+      await assert.rejects(migrate(empty.url, older, '0.1.0'), {
+        name: 'UnusableSchemaError',
+        message:
+          'This database is of version 0.2.0, and this program is version 0.1.0: the database has a migration that ' +
+          'it does not know (0002_rows.sql). Nothing in it was changed. Start version 0.2.0 or a newer one; to go ' +
+          'back to version 0.1.0, restore the backup from before the upgrade. See "Downgrade" in ' +
+          'docs/guides/self-hosting.md.',
+      });
+      assert.deepEqual([await rows(CATALOG), await rows('select * from things'), await rows(METADATA_ROWS)], untouched);
+      assert.deepEqual(await rows('select first_thing()'), [{ first_thing: 'two' }]);
+      assert.deepEqual(await rows(METADATA_ROWS), [{ name: 'schema_version', value: '0.2.0' }]);
+    });
+
+    it('are refused also where the database does not say its version', async () => {
+      await client.query('delete from platform_metadata');
+      await assert.rejects(
+        migrate(empty.url, older, '0.1.0'),
+        /^UnusableSchemaError: This database is of a newer version, /,
+      );
+    });
   });
 
   it('apply nothing of a file that fails, and name it', async () => {

@@ -3,12 +3,18 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { readVersion } from '../version.ts';
+import {
+  type MigrationId,
+  noteVersion,
+  pendingMigrations,
+  readSchemaState,
+  type SchemaState,
+} from './upgrade/schema-state.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 /** Any constant: instances that start concurrently take turns. */
 const LOCK = 7_203_118;
-/** The first migration of every supported database. Versions before 0.1.0 had others, such as 0001_platform.sql. */
-const BASELINE = '0001_baseline_platform.sql';
 
 /** The table of applied migrations. */
 const CREATE_TABLE =
@@ -16,16 +22,8 @@ const CREATE_TABLE =
   'applied_at timestamptz not null default now())';
 
 /** A file that changes the schema. */
-export interface Migration {
-  /** Path below the folder of migrations. */
-  readonly name: string;
+export interface Migration extends MigrationId {
   readonly text: string;
-  readonly digest: string;
-  /**
-   * Whether the file only replaces functions and triggers: it is applied again whenever it changed. Others are applied
-   * once.
-   */
-  readonly isRepeatable: boolean;
 }
 
 /** The migrations in order: NNNN_name.sql, forward only, then repeatable/name.sql. */
@@ -50,11 +48,16 @@ export async function migrationsDigest(): Promise<string> {
 }
 
 /**
- * Brings the database at `url` to the schema of `migrations`; returns the names applied now.
- * @throws Error for a database from before 0.1.0, which stays untouched, and for one whose applied migrations were
- * edited.
+ * Brings the database at `url` to the schema of `migrations`; returns the names applied now. The database remembers the
+ * version of the program that applied them.
+ * @throws UnusableSchemaError for a database that stays untouched: one from before 0.1.0, one of a newer version, and
+ * one whose applied migrations were edited.
  */
-export async function migrate(url: string, migrations?: readonly Migration[]): Promise<string[]> {
+export async function migrate(
+  url: string,
+  migrations?: readonly Migration[],
+  version = readVersion(),
+): Promise<string[]> {
   const known = migrations ?? (await readMigrations());
   const client = new pg.Client({ connectionString: url, application_name: 'reelgraph migrate' });
   // A lost connection fails its statement and must not end the process.
@@ -62,14 +65,22 @@ export async function migrate(url: string, migrations?: readonly Migration[]): P
   try {
     await client.connect();
     await client.query('select pg_advisory_lock($1)', [LOCK]);
-    const applied = await readApplied(client);
-    if (applied.size > 0 && !applied.has(BASELINE)) throw new Error(tooOld([...applied.keys()].sort()[0]));
+    const pending = pendingMigrations(await readSchemaState(client), known, version);
     await client.query(CREATE_TABLE);
-    const due = known.filter((migration) => isDue(migration, applied));
-    // A newer version owns the functions and triggers while its instances replace those of this one.
-    const pending = isAhead(applied, known) ? due.filter(({ isRepeatable }) => !isRepeatable) : due;
-    for (const migration of pending) await apply(client, migration);
+    for (const migration of pending) await apply(client, migration, version);
     return pending.map(({ name }) => name);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** What was applied to the database at `url`; changes nothing. */
+export async function inspectSchema(url: string): Promise<SchemaState> {
+  const client = new pg.Client({ connectionString: url, application_name: 'reelgraph preflight' });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return await readSchemaState(client);
   } finally {
     await client.end().catch(() => {});
   }
@@ -93,39 +104,7 @@ export async function createFunctions(
   for (const { text } of migrations) await client.query(text);
 }
 
-type Applied = ReadonlyMap<string, string>;
-
-/** Name to digest of the applied migrations; empty for a new database. */
-async function readApplied(client: pg.Client): Promise<Applied> {
-  const { rows: tables } = await client.query<{ found: boolean }>(
-    "select to_regclass('schema_migrations') is not null as found",
-  );
-  if (!tables[0]?.found) return new Map();
-  const { rows } = await client.query<{ name: string; digest: string }>('select name, digest from schema_migrations');
-  return new Map(rows.map((row) => [row.name, row.digest]));
-}
-
-function isDue({ name, digest, isRepeatable }: Migration, applied: Applied): boolean {
-  const before = applied.get(name);
-  if (before === digest) return false;
-  if (before === undefined || isRepeatable) return true;
-  throw new Error(`Migration ${name} was edited after it was applied; write a new one instead.`);
-}
-
-function isAhead(applied: Applied, known: readonly Migration[]): boolean {
-  const names = new Set(known.map(({ name }) => name));
-  return [...applied.keys()].some((name) => !names.has(name));
-}
-
-function tooOld(first: string | undefined): string {
-  return (
-    `This database was created before version 0.1.0 (its first migration is ${first}) and cannot be ` +
-    'upgraded. Nothing in it was changed. Start with an empty database, or run the version that created ' +
-    'it. See "Databases from before 0.1.0" in docs/guides/self-hosting.md.'
-  );
-}
-
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+async function apply(client: pg.Client, migration: Migration, version: string): Promise<void> {
   await client.query('begin');
   try {
     // A repeatable function may call one that a later file creates.
@@ -136,6 +115,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
         'set digest = excluded.digest, applied_at = now()',
       [migration.name, migration.digest],
     );
+    await noteVersion(client, version);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => {}); // a lost connection has rolled back
