@@ -10,7 +10,8 @@ import { findUndeclaredPackages } from './declared-packages.ts';
 import { findDocProblems } from './docs-checks.ts';
 import { findFixedSleeps } from './fixed-sleeps.ts';
 import { findLongLines } from './line-length.ts';
-import { findMigrationProblems } from './migration-numbers.ts';
+import { findMigrationProblems } from './migrations/migration-numbers.ts';
+import { findOneStepMigrations } from './migrations/two-step-migrations.ts';
 import { findWrongNames } from './named-paths.ts';
 import { findBreakingChanges, findLifecycleProblems, findSchemaErrors } from './schema-rules.ts';
 import { findFullFolders, findLongFiles } from './sizes.ts';
@@ -74,6 +75,8 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'a decision and paths that do not exist are noticed', plants: true, run: noticesPlantedNames },
   { name: 'the example of CONTRIBUTING.md is its commit', run: async () => errorList(await findExampleProblems()) },
   { name: 'numbers of migrations (each once, no gap)', run: async () => errorList(await findMigrationProblems()) },
+  { name: 'migrations let the release before go on', run: async () => errorList(await findOneStepMigrations()) },
+  { name: 'a migration that breaks the release before is noticed', plants: true, run: noticesPlantedMigration },
   { name: 'commit subjects of at most 72 characters', run: async () => errorList(await findLongSubjects()) },
   { name: 'lines of code of at most 120 columns', run: async () => errorList(await findLongLines()) },
   { name: 'files of at most 400 lines', run: async () => errorList(await findLongFiles()) },
@@ -171,6 +174,21 @@ async function noticesPlantedSleep(): Promise<string | null> {
   } finally {
     rmSync(PLANTED_TEST, { force: true });
   }
+}
+
+const PLANTED_MIGRATION = 'server/migrations/9999_planted_violation.sql';
+
+function noticesPlantedMigration(): Promise<string | null> {
+  return withPlanted(
+    'alter table contents drop column title;\n',
+    async () => {
+      const problems = await findOneStepMigrations();
+      return problems.some((problem) => problem.startsWith(`${PLANTED_MIGRATION}:1 drops column contents.title`))
+        ? null
+        : 'A planted migration went unnoticed.';
+    },
+    PLANTED_MIGRATION,
+  );
 }
 
 const PLANTED_SCHEMA = 'planted-violation.graphql';
