@@ -13,9 +13,16 @@ import { VERIFY_MEDIA_COMMAND } from './domains/delivery/index.ts';
 import { rebuildSearch } from './domains/discovery/index.ts';
 import { rebuildRollUps } from './domains/engagement/index.ts';
 import { INSTALL_SPEECH_MODEL_COMMAND } from './domains/enhance/index.ts';
-import { backupCommands, DOCTOR_COMMAND, ROTATE_SECRET_KEY_COMMAND, runDoctor } from './domains/operations/index.ts';
+import {
+  backupCommands,
+  DOCTOR_COMMAND,
+  PREFLIGHT_COMMAND,
+  ROTATE_SECRET_KEY_COMMAND,
+  runDoctor,
+  runPreflight,
+} from './domains/operations/index.ts';
 import { processAgainCommand } from './domains/transcode/index.ts';
-import { type DatabaseServer, openDatabaseServer } from './open-platform.ts';
+import { type DatabaseServer, hasDatabase, openDatabaseServer } from './open-platform.ts';
 import { systemClock } from './platform/clock.ts';
 import { type Config, readConfig } from './platform/config/config.ts';
 import { loadSecrets } from './platform/config/secret-key.ts';
@@ -90,10 +97,13 @@ const MORE: AdminCommands = {
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(argv: string[]): Promise<number> {
-  if (argv[0] === 'doctor') return doctor(argv.slice(1));
+  if (argv[0] === 'doctor') return unmigrated((config) => runDoctor(argv.slice(1), config, () => openServer(config)));
+  if (argv[0] === 'preflight') return unmigrated((config) => preflight(argv.slice(1), config));
   if (!isAdminCommand(argv, MORE)) {
     const isHelp = argv[0] === 'help' || argv[0] === '--help';
-    (isHelp ? process.stdout : process.stderr).write(adminUsage({ ...MORE, doctor: DOCTOR_COMMAND }));
+    (isHelp ? process.stdout : process.stderr).write(
+      adminUsage({ ...MORE, doctor: DOCTOR_COMMAND, preflight: PREFLIGHT_COMMAND }),
+    );
     return isHelp ? 0 : 2;
   }
   try {
@@ -104,13 +114,15 @@ async function main(argv: string[]): Promise<number> {
   }
 }
 
-/** Works without a database: it is among what is checked. */
-async function doctor(args: string[]): Promise<number> {
+function preflight(args: string[], config: Config): Promise<AdminResult> {
+  const open = hasDatabase(config) ? () => openServer(config) : null;
+  return runPreflight(args, { config, env: process.env, version: readVersion(), openServer: open });
+}
+
+/** A command for which the database is among what is checked: there may be none, and it is not migrated. */
+async function unmigrated(check: (config: Config) => Promise<AdminResult>): Promise<number> {
   try {
-    const config = readConfig(process.env);
-    const { exitCode, stdout } = await runDoctor(args, config, () => openServer(config));
-    process.stdout.write(stdout);
-    return exitCode;
+    return print(await check(readConfig(process.env)));
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return error instanceof UsageError ? 2 : 1;

@@ -5,7 +5,7 @@ import { loadSecrets } from './platform/config/secret-key.ts';
 import { openDatabase } from './platform/db/database.ts';
 import { checkSecretKey } from './platform/db/facts.ts';
 import { awaitServer } from './platform/db/local/await-server.ts';
-import { startLocalPostgres } from './platform/db/local/local-postgres.ts';
+import { hasLocalPostgres, startLocalPostgres } from './platform/db/local/local-postgres.ts';
 import { migrate } from './platform/db/migrations.ts';
 import { withReconnect } from './platform/db/with-reconnect.ts';
 import { openEvents } from './platform/events/events.ts';
@@ -28,6 +28,11 @@ export async function openDatabaseServer(
 ): Promise<DatabaseServer> {
   if (config.DATABASE_URL) return { url: config.DATABASE_URL, stop: async () => {} };
   return startLocalPostgres(join(config.DATA_DIR, 'postgres'), options);
+}
+
+/** Whether there is a database; `openDatabaseServer` would create one otherwise. */
+export function hasDatabase(config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>): boolean {
+  return config.DATABASE_URL !== undefined || hasLocalPostgres(join(config.DATA_DIR, 'postgres'));
 }
 
 export interface OpenPlatform extends Platform {

@@ -16,7 +16,12 @@ import { adminUsage } from '../domains/accounts/index.ts';
 import { LIST_STORAGE_COMMAND } from '../domains/assets/index.ts';
 import { VERIFY_MEDIA_COMMAND } from '../domains/delivery/index.ts';
 import { INSTALL_SPEECH_MODEL_COMMAND } from '../domains/enhance/index.ts';
-import { backupCommands, DOCTOR_COMMAND, ROTATE_SECRET_KEY_COMMAND } from '../domains/operations/index.ts';
+import {
+  backupCommands,
+  DOCTOR_COMMAND,
+  PREFLIGHT_COMMAND,
+  ROTATE_SECRET_KEY_COMMAND,
+} from '../domains/operations/index.ts';
 import { processAgainCommand } from '../domains/transcode/index.ts';
 import { parseDid } from '../gql/index.ts';
 import { openingOf } from '../http/cors.ts';
@@ -244,7 +249,8 @@ describe('guide to self-hosting', () => {
     for (const name of named) assert.ok(settings.has(name), name);
     const processAgain = processAgainCommand({ send: async () => {} });
     const notRun = { version: '', databaseUrl: () => '', openServer: () => assert.fail(), progress: assert.fail };
-    const operations = { ...backupCommands(notRun), ...ROTATE_SECRET_KEY_COMMAND, doctor: DOCTOR_COMMAND };
+    const ownStart = { doctor: DOCTOR_COMMAND, preflight: PREFLIGHT_COMMAND };
+    const operations = { ...backupCommands(notRun), ...ROTATE_SECRET_KEY_COMMAND, ...ownStart };
     const usage = adminUsage({
       ...INSTALL_SPEECH_MODEL_COMMAND,
       ...LIST_STORAGE_COMMAND,

@@ -83,6 +83,11 @@ export function loadSecrets({
   );
 }
 
+/** Whether there is a key: `loadSecrets` would make one otherwise. */
+export function hasSecretKey({ DATA_DIR, SECRET_KEY }: Pick<Config, 'DATA_DIR' | 'SECRET_KEY'>): boolean {
+  return SECRET_KEY !== undefined || existsSync(join(DATA_DIR, 'secret-key'));
+}
+
 /** Secrets derived from 32 bytes; what was made with one of the `others` is accepted. */
 export function secretsFrom(master: Buffer, others: readonly Buffer[] = []): Secrets {
   const current = secretsOf(master);

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { translate } from '../../kernel/database-errors.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { t } from '../../kernel/languages/message.ts';
+import { readVersion } from '../version.ts';
 import { copyIn } from './copy-in.ts';
 import { endPool } from './end-pool.ts';
 import { PipelinedConnection } from './pipelined-connection.ts';
@@ -69,6 +70,8 @@ export interface DatabaseOptions {
   readonly onError?: (error: Error) => void;
 }
 
+/** Of connections: PostgreSQL lists them with it, so that processes of other versions are known. */
+const APPLICATION_NAME = `reelgraph ${readVersion()}`;
 /** Statements that one connection takes on before the next one is used. */
 const MOST_GATHERED = 8;
 
@@ -89,7 +92,7 @@ class PostgresDatabase implements Database {
       types: typeParsers,
       statement_timeout: options.statementTimeoutMs ?? 10_000,
       options: '-c timezone=UTC -c datestyle=ISO',
-      application_name: 'reelgraph',
+      application_name: APPLICATION_NAME,
       keepAlive: true,
     };
     // One plan for every page of a list: otherwise pages close to its end look so cheap that they are replanned each

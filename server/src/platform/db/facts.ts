@@ -37,25 +37,47 @@ export const OLDEST_SECRET_KEY = 'secret_key_fingerprint';
 /** Fingerprint of the key that the process started last makes everything with. */
 export const NEWEST_SECRET_KEY = 'secret_key_newest';
 
+/** Fact of when a backup of this database was made last, ISO 8601. */
+export const LAST_BACKUP_AT = 'last_backup_at';
+
 /**
  * Every instance on one database must accept the same keys, or each would refuse the keys and addresses of the others.
  * Throws when this one does not accept the oldest key that is needed, or the newest.
  */
-export async function checkSecretKey(db: Database, { fingerprint, accepted }: Secrets): Promise<void> {
-  const isAccepted = (known: string) => accepted.some((key) => key.fingerprint === known);
-  if (!isAccepted(await establishFact(db, OLDEST_SECRET_KEY, fingerprint))) {
-    throw new Error(
-      'SECRET_KEY is not the one this database was created with: give every instance the same SECRET_KEY (or its ' +
-        'DATA_DIR/secret-key). If it was changed, the former one belongs in SECRET_KEY_PREVIOUS until npm run admin ' +
-        '-- rotate-secret-key has finished.',
-    );
-  }
+export async function checkSecretKey(db: Database, secrets: Secrets): Promise<void> {
+  const { fingerprint } = secrets;
+  const oldest = await establishFact(db, OLDEST_SECRET_KEY, fingerprint);
+  const problem = secretKeyProblem({ oldest, newest: fingerprint }, secrets);
+  if (problem !== null) throw new Error(problem);
   const newest = await establishFact(db, NEWEST_SECRET_KEY, fingerprint);
-  if (!isAccepted(newest)) {
-    throw new Error(
-      'SECRET_KEY was changed on another instance: give every instance the new SECRET_KEY, and the former one in ' +
-        'SECRET_KEY_PREVIOUS.',
-    );
-  }
+  const other = secretKeyProblem({ oldest, newest }, secrets);
+  if (other !== null) throw new Error(other);
   if (newest !== fingerprint) await setFact(db, NEWEST_SECRET_KEY, fingerprint);
+}
+
+/** Why {@link checkSecretKey} would throw, or null; changes nothing. */
+export async function findSecretKeyProblem(db: Executor, secrets: Secrets): Promise<string | null> {
+  const oldest = (await recallFact(db, OLDEST_SECRET_KEY)) ?? secrets.fingerprint;
+  const newest = (await recallFact(db, NEWEST_SECRET_KEY)) ?? secrets.fingerprint;
+  return secretKeyProblem({ oldest, newest }, secrets);
+}
+
+/** What is wrong with these keys for a database that names the fingerprints of its own; null if nothing is. Pure. */
+function secretKeyProblem(
+  { oldest, newest }: { readonly oldest: string; readonly newest: string },
+  { accepted }: Pick<Secrets, 'accepted'>,
+): string | null {
+  const isAccepted = (known: string) => accepted.some((key) => key.fingerprint === known);
+  if (!isAccepted(oldest))
+    return (
+      'SECRET_KEY is not the one this database was created with: give every instance the same SECRET_KEY (or its ' +
+      'DATA_DIR/secret-key). If it was changed, the former one belongs in SECRET_KEY_PREVIOUS until npm run admin ' +
+      '-- rotate-secret-key has finished.'
+    );
+  if (!isAccepted(newest))
+    return (
+      'SECRET_KEY was changed on another instance: give every instance the new SECRET_KEY, and the former one in ' +
+      'SECRET_KEY_PREVIOUS.'
+    );
+  return null;
 }

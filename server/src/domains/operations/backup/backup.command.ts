@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../../platform/config/config.ts';
+import { LAST_BACKUP_AT, setFact } from '../../../platform/db/facts.ts';
 import { openStorage } from '../../../platform/storage/open-storage.ts';
 import {
   type AdminCommands,
@@ -80,14 +81,16 @@ function folderFlag(config: Config, flags: Flags, name: string): Promise<BackupF
   return openBackupFolder(requiredFlag(flags, name), config);
 }
 
-async function runBackup({ clock, secrets, config }: AdminPlatform, flags: Flags, tools: BackupTools) {
+async function runBackup({ db, clock, secrets, config }: AdminPlatform, flags: Flags, tools: BackupTools) {
   const keep = flags.keep === undefined ? null : countFlag(flags, 'keep', 0);
   if (keep === 0) throw new UsageError('--keep must be at least 1.');
   const folder = await folderFlag(config, flags, 'to');
   const key = flags['include-key'] === true ? await keyOf(config) : null;
   const { store, receiving } = await openStorage(config);
   const source = { databaseUrl: tools.databaseUrl(), store, receiving, secrets, clock };
-  return backUp(source, { folder, version: tools.version, key, keep, progress: tools.progress });
+  const report = await backUp(source, { folder, version: tools.version, key, keep, progress: tools.progress });
+  await setFact(db, LAST_BACKUP_AT, report.snapshotAt);
+  return report;
 }
 
 async function keyOf({ SECRET_KEY, DATA_DIR }: Config): Promise<string> {

@@ -1,9 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import { type Database, openDatabase } from '../../../platform/db/database.ts';
 import { describeServer } from '../../../platform/db/local/await-server.ts';
+import { inspectSchema, readMigrations } from '../../../platform/db/migrations.ts';
 import { NotificationListener } from '../../../platform/db/notification-listener.ts';
-import { checkMigrations } from '../../../platform/db/readiness.ts';
+import { pendingMigrations, UnusableSchemaError } from '../../../platform/db/upgrade/schema-state.ts';
 import { createLogger } from '../../../platform/log.ts';
+import { readVersion } from '../../../platform/version.ts';
 import { type DatabaseFacts, readDatabaseFacts, sendProbe } from './database-facts.store.ts';
 import { type Check, type Finding, ok, problem, reasonOf, warning } from './finding.ts';
 
@@ -35,7 +37,7 @@ async function checkDatabase(openServer: OpenServer): Promise<Finding[]> {
     return [
       ...settingFindings(facts),
       clockFinding(facts.nowMs - (sentMs + Date.now()) / 2),
-      await schemaFinding(db),
+      await schemaFinding(server.url),
       await poolerFinding(db, server.url, facts),
     ];
   } catch (error) {
@@ -59,13 +61,12 @@ function connectionProblem(url: string, reason: string): Finding {
 /** Pure. */
 export function settingFindings(facts: DatabaseFacts): Finding[] {
   const { version, encoding, timeZone, maxConnections, reservedConnections, sharedBufferBytes } = facts;
-  const name = `PostgreSQL ${Math.floor(version / 10_000)}.${version % 10_000}`;
   const available = maxConnections - reservedConnections;
   const processes = Math.floor(available / CONNECTIONS_OF_PROCESS);
   const connections = `max_connections lets ${available} connections, for ${processes} processes at a time`;
   const restart = 'Raise max_connections: a process needs up to 24, and one more runs during a restart.';
   return [
-    version < OLDEST ? problem(`${name} is too old.`, 'Use PostgreSQL 18 or newer.') : ok(`${name}.`),
+    versionFinding(version),
     encoding === 'UTF8'
       ? ok('The encoding is UTF8.')
       : problem(`The encoding is ${encoding}: not every text can be stored.`, 'Create the database with UTF8.'),
@@ -79,6 +80,12 @@ export function settingFindings(facts: DatabaseFacts): Finding[] {
   ];
 }
 
+/** Pure; the version is such as 180001. */
+export function versionFinding(version: number): Finding {
+  const name = `PostgreSQL ${Math.floor(version / 10_000)}.${version % 10_000}`;
+  return version < OLDEST ? problem(`${name} is too old.`, 'Use PostgreSQL 18 or newer.') : ok(`${name}.`);
+}
+
 /** Pure; how far the clock of the database is ahead. */
 export function clockFinding(skewMs: number): Finding {
   const seconds = `${(Math.abs(skewMs) / 1_000).toFixed(1)} s ${skewMs < 0 ? 'behind' : 'ahead of'}`;
@@ -88,14 +95,19 @@ export function clockFinding(skewMs: number): Finding {
   return Math.abs(skewMs) > NOTED_SKEW_MS ? warning(found, advice) : ok('The clocks of database and machine agree.');
 }
 
-async function schemaFinding(db: Database): Promise<Finding> {
-  const reason = await checkMigrations(db).then(
-    () => null,
-    (error: unknown) => reasonOf(error),
-  );
-  return reason === null
-    ? ok('The schema is that of this version.')
-    : warning(`The schema is not that of this version: ${reason}.`, 'The next start migrates it.');
+async function schemaFinding(url: string): Promise<Finding> {
+  try {
+    const pending = pendingMigrations(await inspectSchema(url), await readMigrations(), readVersion());
+    return pending.length === 0
+      ? ok('The schema is that of this version.')
+      : warning(
+          `The schema is not that of this version: ${pending.length} migrations are not applied.`,
+          'The next start migrates it; npm run admin -- preflight says what that does.',
+        );
+  } catch (error) {
+    if (!(error instanceof UnusableSchemaError)) throw error;
+    return problem(error.message, 'This version does not start with this database.');
+  }
 }
 
 /** Whether a session that listens gets what another one sends, within three seconds. */

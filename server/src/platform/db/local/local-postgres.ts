@@ -52,8 +52,7 @@ export async function startLocalPostgres(folder: string, options: { supervise?: 
   const start = (port: number) =>
     startServer(binaries, { folder: home, data }, { port, url: addressOf(port, password, 'postgres') });
   const found = await findLiving(data, password);
-  if (!found && !existsSync(join(data, 'PG_VERSION')))
-    await whileInterrupted(() => initialise(binaries, home, data, password));
+  if (!found && !hasLocalPostgres(home)) await whileInterrupted(() => initialise(binaries, home, data, password));
   const port = found?.port ?? (await freePort());
   const pid = found?.pid ?? (await start(port));
   // It may be running already after a slow recovery; or an admin command that found it dead started it first, on
@@ -74,6 +73,11 @@ export async function startLocalPostgres(folder: string, options: { supervise?: 
     throw error;
   }
   return { url: addressOf(port, password, 'reelgraph'), adopted: found !== null, stop };
+}
+
+/** Whether `folder` has data of a PostgreSQL; `startLocalPostgres` would create it otherwise. */
+export function hasLocalPostgres(folder: string): boolean {
+  return existsSync(join(resolve(folder), 'data', 'PG_VERSION'));
 }
 
 /** The running server of `data`, if it responds; otherwise it is stopped. */
