@@ -17,6 +17,7 @@ import {
   ensureBrowser,
   ensureEncoders,
   ensureProgram,
+  ensureProxy,
   ensurePython,
   offerHeic,
   offerSandbox,
@@ -80,6 +81,7 @@ async function runAll(files: readonly TestFile[]): Promise<TestRun> {
     buildWeb();
   }
   if (files.some(({ file }) => file.startsWith('e2e/live/'))) ensureEncoders();
+  if (files.some(({ file }) => file.endsWith('rolling-restart.full.test.ts'))) ensureProxy();
   const ofPython = files.filter(({ file }) => file.startsWith('clients/python/'));
   if (ofPython.length > 0) {
     ensurePython({ full: ofPython.some(isFull) });

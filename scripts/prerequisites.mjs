@@ -85,6 +85,11 @@ export function ensureEncoders() {
     ensurePackage(debianPackage, program, () => spawnSync(program, args, { stdio: 'ignore' }).status === 0);
 }
 
+/** HAProxy, for restarts behind it. */
+export function ensureProxy() {
+  ensurePackage('haproxy', 'haproxy', () => isRunnable('haproxy', '-v'));
+}
+
 /** Debian's Python, for which apt has the packages; elsewhere the one on the PATH. */
 export const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
 /** What the tests of the Python client import, by the Debian package that has it. */

@@ -100,6 +100,7 @@ async function start(interrupted: AbortSignal): Promise<void> {
         ...{ platform, version, engine, readiness, runner, pageHeads },
         instance: () => instance.current,
         credentials: accounts,
+        endWaits: () => domains.media.waiter.stop(),
         routes: await apiRoutes({ platform, domains, instance: () => instance.current, messageBus, runner, version }),
       })
     : null;

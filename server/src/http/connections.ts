@@ -6,6 +6,9 @@ import { HttpError, restErrorBody } from './errors.ts';
 
 /** Running requests by connection, to close idle connections and await the others. */
 export class Connections {
+  /** The process is about to stop: connections end after the request that they carry. */
+  isEnding = false;
+  /** No connection is accepted any more. */
   draining = false;
   readonly #idleMs: number;
   /** Open connections, each with its running response. */
@@ -23,7 +26,7 @@ export class Connections {
   opened(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.#sockets.get(request.socket);
     if (connection) connection.response = response;
-    if (this.draining) response.shouldKeepAlive = false;
+    if (this.isEnding) response.shouldKeepAlive = false;
   }
 
   closed(request: IncomingMessage, response: ServerResponse): void {
@@ -43,6 +46,7 @@ export class Connections {
   }
 
   drain(server: Server, graceMs: number): Promise<void> {
+    this.isEnding = true;
     this.draining = true;
     for (const [socket, { response }] of this.#sockets) {
       if (response && !response.headersSent) response.shouldKeepAlive = false;

@@ -67,6 +67,11 @@ export interface Timeouts {
 export interface HttpServer {
   /** Starts listening on these addresses; resolves with the port, which is chosen by the system for port 0. */
   listen(port: number, ...hosts: [string, ...string[]]): Promise<number>;
+  /**
+   * From now on `/readyz` returns 503, and each response ends its connection. Requests are answered as before, so that
+   * a proxy has time to send them elsewhere.
+   */
+  announceEnd(): void;
   /** Accepts no new connections, lets running requests finish, and closes those that last longer than `graceMs`. */
   close(options: { graceMs: number }): Promise<void>;
 }
@@ -93,7 +98,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const headers = commonHeaders(baseUrl);
   const accessLog = createAccessLog(log);
   const heads = new PageHeads(options.pageHeads ?? [], options.engine);
-  const routes = allRoutes(options, { heads, metrics, instance, isDraining: () => connections.draining });
+  const routes = allRoutes(options, { heads, metrics, instance, isDraining: () => connections.isEnding });
   const { engine, credentials, streams: limits = STREAM_LIMITS } = options;
   const streams = new EventStreams((error) => graphqlErrorBody(error, baseUrl, engine.noCost), limits);
   const capacity = new StreamCapacity(limits);
@@ -132,6 +137,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     listen: async (port, ...hosts) => {
       listening = await listenOn(server, port, hosts);
       return listening.port;
+    },
+    announceEnd: () => {
+      connections.isEnding = true;
     },
     close: async ({ graceMs }) => {
       capacity.close();

@@ -139,4 +139,30 @@ describe('an API instance', () => {
     const after = (await broken.json()) as { checks: Record<string, { ok: boolean }> };
     assert.deepEqual([after.checks.jobQueue?.ok, after.checks.database?.ok], [false, true]);
   });
+
+  it('goes on answering for DRAIN_SECONDS while it says that it stops, and then closes', async () => {
+    const config = readConfig({ PORT: '0', HOST: '127.0.0.1', DRAIN_SECONDS: '1.5' });
+    const stopping = await startApi({
+      platform: { ...platform, config },
+      version: '1.2.3',
+      runner: { sandbox: INCOMPLETE, isUsable: false },
+      routes: [],
+      ...WITHOUT_GRAPHQL,
+    });
+    const ask = async (path: string) => {
+      const response = await fetch(`${stopping.address}${path}`);
+      const { status } = (await response.json()) as { status: string };
+      return [response.status, status, response.headers.get('connection')];
+    };
+    assert.deepEqual(await ask('/readyz'), [200, 'ready', 'keep-alive']);
+    let isClosed = false;
+    const closed = stopping.stop().then(() => {
+      isClosed = true;
+    });
+    assert.deepEqual(await ask('/readyz'), [503, 'stopping', 'close']);
+    assert.deepEqual(await ask('/healthz'), [200, 'ok', 'close']);
+    assert.equal(isClosed, false);
+    await closed;
+    await assert.rejects(ask('/healthz'));
+  });
 });

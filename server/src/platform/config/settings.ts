@@ -21,6 +21,12 @@ export const SETTINGS = {
       'Port on which a process that works responds to probes: /healthz, and /readyz with 503 while it cannot process ' +
       'media, for example because SANDBOX=require is not met. None by default.',
   },
+  DRAIN_SECONDS: {
+    check: z.coerce.number().min(0).max(300).default(0),
+    about:
+      'How long the API goes on answering after it was told to stop, while /readyz returns 503: as long as a proxy ' +
+      'needs to notice it and to send requests to other instances, such as 5.',
+  },
   HOST: {
     check: z.string().optional(),
     about:
