@@ -21,6 +21,7 @@ import {
   UNPRIVILEGED_ID,
 } from './postgres-process.ts';
 import { PostgresSupervisor } from './postgres-supervisor.ts';
+import { userNameFor } from './user-name.ts';
 
 /** How long starting is retried for a server that is killed or finds sessions of a killed one. */
 const INTERRUPTED_LIMIT_MS = 20_000;
@@ -139,7 +140,7 @@ async function initialise(binaries: Binaries, home: string, data: string, passwo
       '--locale=C',
       '--no-instructions',
     ];
-    const child = spawnUnprivileged(binaries.initdb, args, home);
+    const child = spawnUnprivileged(binaries.initdb, args, home, 'pipe', isRoot() ? {} : userNameFor(home));
     const output = collect(child);
     const {
       promise: ended,
@@ -154,6 +155,7 @@ async function initialise(binaries: Binaries, home: string, data: string, passwo
     throw error;
   } finally {
     rmSync(passwordFile, { force: true });
+    rmSync(join(home, 'initdb-passwd'), { force: true });
   }
 }
 

@@ -152,8 +152,9 @@ export function spawnUnprivileged(
   args: string[],
   cwd: string,
   output: number | 'pipe' = 'pipe',
+  environment: Readonly<Record<string, string>> = {},
 ): ChildProcess {
-  const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
+  const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC', ...environment };
   const options: ProgramOptions = { cwd, env, detached: true, stdio: ['ignore', output, output] };
   if (!isRoot()) return spawnProgram(file, args, options);
   if (isTraversable(cwd) && isTraversable(dirname(file)))
