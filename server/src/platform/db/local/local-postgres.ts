@@ -140,7 +140,8 @@ async function initialise(binaries: Binaries, home: string, data: string, passwo
       '--locale=C',
       '--no-instructions',
     ];
-    const child = spawnUnprivileged(binaries.initdb, args, home, 'pipe', isRoot() ? {} : userNameFor(home));
+    const environment = isRoot() ? {} : userNameFor(home);
+    const child = spawnUnprivileged(binaries.initdb, args, home, { environment });
     const output = collect(child);
     const {
       promise: ended,
