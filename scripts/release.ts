@@ -3,7 +3,8 @@
  *   reelgraph-<version>-linux-<processor>.tar.gz, .deb, .cdx.json (its bill of materials)
  *   packages of npm, the wheel of Python, THIRD-PARTY-LICENSES, NOTES.md, schema.graphql, SHA256SUMS
  * `-- --draft` also from changed files and before the changelog has a date, `--processor x64` for one processor,
- * `--image` builds the container image, too (`--base IMAGE` from another Debian 12, for example without a registry).
+ * `--image` builds the container image, too (`--base IMAGE` from another Debian 12, for example without a registry),
+ * `--output FOLDER` writes elsewhere; the folder is emptied first.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -22,11 +23,12 @@ const { values } = parseArgs({
     draft: { type: 'boolean', default: false },
     image: { type: 'boolean', default: false },
     base: { type: 'string' },
+    output: { type: 'string' },
     processor: { type: 'string', multiple: true, default: [...ARCHITECTURES] },
   },
 });
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-const output = resolve('build/release', version);
+const output = resolve(values.output ?? join('build/release', version));
 const work = join(output, '.work');
 
 checkState();
@@ -57,6 +59,9 @@ function checkState(): void {
   if (releaseNotes(changelog(), version).releasedOn === null) problems.push(`${version} has no date in CHANGELOG.md.`);
   if (!readdirSync('server/migrations/releases').includes(`${version}.sql`))
     problems.push(`npm run snapshot-database has not written server/migrations/releases/${version}.sql.`);
+  const [released] = git('tag', '--list', `v${version}`).split('\n');
+  if (released && git('rev-list', '-n', '1', released) !== git('rev-parse', 'HEAD'))
+    problems.push(`${released} is another commit: raise the version.`);
   if (problems.length === 0 || values.draft) return;
   console.error(`${problems.join('\n')}\nMend that, or add -- --draft.`);
   process.exit(1);

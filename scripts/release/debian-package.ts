@@ -8,7 +8,6 @@ import {
   readFileSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,11 +47,7 @@ export function buildDebianPackage(
 function layOut(folder: string, program: string): void {
   chmodSync(folder, 0o755);
   cpSync(program, join(folder, 'opt/reelgraph'), { recursive: true, verbatimSymlinks: true });
-  for (const name of ['reelgraph-server', 'reelgraph-admin']) {
-    const link = join(folder, 'usr/bin', name);
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(`/opt/reelgraph/bin/${name}`, link);
-  }
+  install(folder, 'usr/bin/reelgraph-admin', readFileSync(join(TEMPLATES, 'reelgraph-admin')), 0o755);
   for (const unit of globSync('*.service', { cwd: join(ROOT, 'deploy/systemd') }))
     install(folder, join('lib/systemd/system', unit), readFileSync(join(ROOT, 'deploy/systemd', unit)));
   install(folder, 'etc/reelgraph/reelgraph.env', readFileSync(join(TEMPLATES, 'reelgraph.env')), 0o640);
