@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEBIAN_ARCHITECTURES } from './debian-package.ts';
 import type { Architecture } from './staging.ts';
@@ -20,8 +20,6 @@ export interface ImageOptions {
   readonly created: string;
   /** Debian 12, such as debian:bookworm-slim; by default from its registry. */
   readonly base?: string;
-  /** Arguments of the builder before its command, such as the folder of its store. */
-  readonly builder?: readonly string[];
 }
 
 /** Moves a staged program (staging.ts) into `context`, as deploy/Containerfile reads it. */
@@ -37,15 +35,13 @@ export function writeImageContext(program: string, context: string): void {
 
 /** Builds the image `reelgraph:<version>` from such a context. Throws where no builder is installed. */
 export function buildImage(context: string, options: ImageOptions): string {
-  const builder = options.builder ?? [findBuilder()];
+  const program = findBuilder();
   const name = `reelgraph:${options.version}`;
   const { version: VERSION, revision: REVISION, created: CREATED } = options;
   const values = { VERSION, REVISION, CREATED, ...(options.base ? { BASE: options.base } : {}) };
-  const [program = '', ...before] = builder;
   execFileSync(
     program,
     [
-      ...before,
       ...['build', '--platform', `linux/${DEBIAN_ARCHITECTURES[options.architecture]}`],
       // The format of Docker: that of OCI has no health check.
       ...(program === 'docker' ? [] : ['--format', 'docker']),
@@ -58,14 +54,9 @@ export function buildImage(context: string, options: ImageOptions): string {
 }
 
 /** One that works: the client of Docker may be there without its engine. */
-export function findBuilder(): string {
+function findBuilder(): string {
   const found = BUILDERS.find((name) => spawnSync(name, ['info'], { stdio: 'ignore' }).status === 0);
   if (found === undefined)
     throw new Error(`None of ${BUILDERS.join(', ')} works here: install buildah, or omit --image.`);
   return found;
-}
-
-/** Whether a staged program is there. */
-export function isStaged(program: string): boolean {
-  return existsSync(join(program, 'bin/node'));
 }

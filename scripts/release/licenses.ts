@@ -4,8 +4,8 @@ import { type InstalledPackage, reachedPackages } from './installed-packages.ts'
 
 /**
  * Licenses that software of others in a release may have, by their SPDX identifiers: they allow to pass it on with the
- * platform, whatever license that gets. MPL-2.0 and LGPL-3.0-or-later are limited to files and libraries that are passed
- * on unchanged. Another license needs a decision before it comes here.
+ * platform, whatever license that gets. MPL-2.0 and LGPL-3.0-or-later are limited to files and libraries that are
+ * passed on unchanged. Another license needs a decision before it comes here.
  */
 const ACCEPTED = new Set([
   '0BSD',

@@ -3,9 +3,9 @@ import { spawnProgram } from '@reelgraph/sandbox/spawn';
 
 /**
  * Locks a file, which is created if missing, with flock(2), and returns its descriptor; null while somebody else holds
- * it. The lock is held until the descriptor is closed, also in programs that get it, at the latest when they end. Unlike
- * process ids it is seen by other containers that share the folder. Where there is no program `flock` (util-linux),
- * nothing is locked.
+ * it. The lock is held until the descriptor is closed, also in programs that get it, at the latest when they end.
+ * Unlike process ids it is seen by other containers that share the folder. Where there is no program `flock`
+ * (util-linux), nothing is locked.
  */
 export async function holdFile(path: string): Promise<number | null> {
   const descriptor = openSync(path, 'a', 0o600);

@@ -7,8 +7,8 @@ const NSS_WRAPPER = '/usr/lib{/*,64,}/libnss_wrapper.so';
 
 /**
  * Environment in which initdb finds a name for the user that runs it. A container may run as any number; initdb ends
- * where that has no entry in /etc/passwd. nss_wrapper then reads the entry from a file in `folder`. Empty where the user
- * has a name; throws an error with a suggested fix where nss_wrapper is missing.
+ * where that has no entry in /etc/passwd. nss_wrapper then reads the entry from a file in `folder`. Empty where the
+ * user has a name; throws an error with a suggested fix where nss_wrapper is missing.
  */
 export function userNameFor(folder: string, libraries = NSS_WRAPPER): Record<string, string> {
   if (hasName()) return {};
