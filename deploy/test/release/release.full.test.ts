@@ -148,7 +148,8 @@ describe('a release', { timeout: TEST_MS }, () => {
       ['root:reelgraph 640', 'reelgraph:reelgraph 711'].join('\n'),
     );
     const settings = `DATA_DIR=/var/lib/reelgraph PORT=${port} RTMP_PORT=0 RTMPS_PORT=0 DEMO=off`;
-    const run = `setpriv --reuid reelgraph --regid reelgraph --init-groups env ${settings} /opt/reelgraph/bin/reelgraph-server`;
+    const asUser = 'setpriv --reuid reelgraph --regid reelgraph --init-groups';
+    const run = `${asUser} env ${settings} /opt/reelgraph/bin/reelgraph-server`;
     sh(`cd / && (setsid ${run} > /tmp/log 2>&1 & echo $! > /tmp/pid)`);
     await until(
       async () => isHealthy(port),
