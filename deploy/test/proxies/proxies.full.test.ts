@@ -160,11 +160,19 @@ describe('the platform behind a proxy', { concurrency: 1 }, () => {
           assert.equal(await statusOf(open.download), undefined);
         });
 
-      if (example.decryptsRtmps)
-        it('decrypts RTMPS', async () => {
+      if (example.passesRtmp)
+        it('passes on RTMP, and RTMPS decrypted', async () => {
           const greeting = Buffer.concat([Buffer.from([3]), Buffer.alloc(1_536)]); // C0 and C1 of the handshake
-          const answer = await client.exchangeBytes(platform.ports.rtmps, greeting);
-          assert.equal(answer[0], 3, 'S0 has the version of the protocol');
+          const { rtmpIn, rtmps } = platform.ports;
+          const answers = [
+            await client.exchangeBytes(rtmpIn, greeting, false),
+            await client.exchangeBytes(rtmps, greeting, true),
+          ];
+          assert.deepEqual(
+            answers.map(([version]) => version),
+            [3, 3],
+            'S0 has the version of the protocol',
+          );
         });
 
       it('is found right by the doctor', async () => {

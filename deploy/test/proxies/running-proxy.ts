@@ -13,7 +13,7 @@ export interface ProxyPorts {
   readonly https: number;
   readonly http: number;
   readonly rtmps: number;
-  /** Of RTMP, where it passes through the proxy. */
+  /** Of RTMP through the proxy. */
   readonly rtmpIn: number;
   /** Of the platform. */
   readonly platform: number;
@@ -24,8 +24,8 @@ export interface ProxyExample {
   readonly name: string;
   /** Whether it keeps pieces of videos, and says so in X-Cache-Status. */
   readonly caches: boolean;
-  /** Whether it decrypts RTMPS. */
-  readonly decryptsRtmps: boolean;
+  /** Whether it passes on RTMP, and RTMPS decrypted. */
+  readonly passesRtmp: boolean;
   /** Writes its configuration into a folder of the test, and returns the command that starts it. */
   prepare(folder: string, ports: ProxyPorts, certificate: CertificateFiles): readonly [string, ...string[]];
 }
@@ -35,6 +35,7 @@ const NGINX_PLACES = (folder: string, ports: ProxyPorts) =>
     ['server_name video.example.com', 'server_name localhost'],
     ['listen 80;', `listen 127.0.0.1:${ports.http};`],
     ['listen 443 ssl', `listen 127.0.0.1:${ports.https} ssl`],
+    ['listen 1935;', `listen 127.0.0.1:${ports.rtmpIn};`],
     ['listen 1936 ssl;', `listen 127.0.0.1:${ports.rtmps} ssl;`],
     ['/etc/nginx/reelgraph.conf', join(folder, 'reelgraph.conf')],
   ] as const;
@@ -46,7 +47,8 @@ const STREAMS = 'include /etc/nginx/modules-enabled/*-mod-stream.conf;';
 const ONLY_IPV4 = [
   ['  listen [::]:80;\n', ''],
   ['  listen [::]:443 ssl http2;\n', ''],
-  ['  listen [::]:1936 ssl;\n', ''],
+  ['    listen [::]:1935;\n', ''],
+  ['    listen [::]:1936 ssl;\n', ''],
 ] as const;
 
 function nginx(
@@ -57,7 +59,7 @@ function nginx(
   return {
     name,
     caches: true,
-    decryptsRtmps: true,
+    passesRtmp: true,
     prepare(folder: string, ports: ProxyPorts, certificate: CertificateFiles) {
       const places = [...further(folder, ports, certificate), ...NGINX_PLACES(folder, ports)];
       writeFileSync(join(folder, 'reelgraph.conf'), adapted('proxies/nginx/reelgraph.conf', []));
@@ -79,12 +81,12 @@ export const PROXIES: readonly ProxyExample[] = [
     ['/run/nginx.pid', join(folder, 'nginx.pid')],
     ['/var/log/nginx/error.log', join(folder, 'error.log')],
     ['127.0.0.1:4000', `127.0.0.1:${platform}`],
-    ['127.0.0.1:1935', `127.0.0.1:${rtmp}`],
+    ['127.0.0.1:11935', `127.0.0.1:${rtmp}`],
   ]),
   nginx(
     'nginx in front of many',
     'proxies/nginx/nginx.many.conf',
-    (folder, { platform, rtmp, rtmpIn }, { certFile, keyFile }) => [
+    (folder, { platform, rtmp }, { certFile, keyFile }) => [
       ['/run/secrets/tls_certificate', certFile],
       ['/run/secrets/tls_key', keyFile],
       ['worker_processes auto;', 'user root;\nworker_processes auto;'],
@@ -93,13 +95,12 @@ export const PROXIES: readonly ProxyExample[] = [
       ['error_log stderr', `error_log ${join(folder, 'error.log')}`],
       ['api:4000', `127.0.0.1:${platform}`],
       ['live:1935', `127.0.0.1:${rtmp}`],
-      ['listen 1935;', `listen 127.0.0.1:${rtmpIn};`],
     ],
   ),
   {
     name: 'Caddy',
     caches: false,
-    decryptsRtmps: false,
+    passesRtmp: false,
     prepare(folder, { https, platform }, { certFile, keyFile }) {
       const site = `https://localhost:${https} {\n\tbind 127.0.0.1\n\ttls ${certFile} ${keyFile}\n`;
       const text = adapted('proxies/Caddyfile', [

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { connect as connectHttp2, constants } from 'node:http2';
 import { type RequestOptions, request as requestTls } from 'node:https';
+import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { WebSocket } from 'ws';
 
@@ -69,9 +70,10 @@ export class TestClient {
     return new WebSocket(`wss://localhost:${this.#port}${path}`, protocol, options);
   }
 
-  /** The first bytes that a server of encoders answers to `bytes`, over TLS. */
-  async exchangeBytes(port: number, bytes: Buffer): Promise<Buffer> {
-    const socket = connectTls({ ...this.#target(), port });
+  /** The first bytes that a server of encoders answers to `bytes`, with TLS or without. */
+  async exchangeBytes(port: number, bytes: Buffer, isEncrypted: boolean): Promise<Buffer> {
+    const target = { ...this.#target(), port };
+    const socket = isEncrypted ? connectTls(target) : connect(target);
     try {
       socket.write(bytes);
       const [answer] = await once(socket, 'data');

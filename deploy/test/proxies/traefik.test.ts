@@ -16,6 +16,7 @@ describe('the example of Traefik', () => {
     assert.deepEqual(addresses, [
       ['web', ':80'],
       ['websecure', ':443'],
+      ['rtmp', ':1935'],
       ['rtmps', ':1936'],
     ]);
     assert.equal(providers.file.directory, '/etc/traefik/dynamic');
@@ -30,7 +31,7 @@ describe('the example of Traefik', () => {
   it('passes everything on as it comes', () => {
     assert.deepEqual(Object.keys(http), ['routers', 'services'], 'no middlewares');
     assert.deepEqual(http.services.reelgraph.loadBalancer.servers, [{ url: 'http://127.0.0.1:4000' }]);
-    assert.deepEqual(tcp.services.rtmp.loadBalancer.servers, [{ address: '127.0.0.1:1935' }]);
+    assert.deepEqual(tcp.services.rtmp.loadBalancer.servers, [{ address: '127.0.0.1:11935' }]);
   });
 
   it('names only what it has', () => {
@@ -38,7 +39,7 @@ describe('the example of Traefik', () => {
       for (const { entryPoints: used, service, tls } of Object.values<Router>(routers)) {
         for (const name of used) assert.ok(name in entryPoints, name);
         assert.ok(service in services, service);
-        assert.ok(tls.certResolver in certificatesResolvers, tls.certResolver);
+        if (tls) assert.ok(tls.certResolver in certificatesResolvers, tls.certResolver);
       }
   });
 });
@@ -46,5 +47,5 @@ describe('the example of Traefik', () => {
 interface Router {
   readonly entryPoints: readonly string[];
   readonly service: string;
-  readonly tls: { readonly certResolver: string };
+  readonly tls?: { readonly certResolver: string };
 }
