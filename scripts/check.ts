@@ -15,6 +15,7 @@ import { writeWebTypes } from './gen/web-files.ts';
 import {
   buildWeb,
   ensureBrowser,
+  ensureDeployment,
   ensureEncoders,
   ensureProgram,
   ensurePython,
@@ -80,6 +81,7 @@ async function runAll(files: readonly TestFile[]): Promise<TestRun> {
     buildWeb();
   }
   if (files.some(({ file }) => file.startsWith('e2e/live/'))) ensureEncoders();
+  if (files.some((test) => isFull(test) && test.file.startsWith('deploy/'))) ensureDeployment();
   const ofPython = files.filter(({ file }) => file.startsWith('clients/python/'));
   if (ofPython.length > 0) {
     ensurePython({ full: ofPython.some(isFull) });
