@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { decodeJwt, type JWTPayload } from 'jose';
+import type { JWTPayload } from 'jose';
 import { CLIENT_ID } from './provider.fixture.ts';
 import { openSignOnWorld, type SignOnWorld } from './testing.ts';
 
@@ -56,7 +56,6 @@ describe('logout by the back channel', () => {
     assert.deepEqual([await isSignedIn(third), ...(await signedIn())], [false, true, true, true]);
   });
 
-  const { events: _, ...none } = { events: 1 };
   const refused: readonly (readonly [string, (valid: JWTPayload) => JWTPayload])[] = [
     ['another issuer', (valid) => ({ ...valid, iss: 'https://elsewhere.example' })],
     ['another audience', (valid) => ({ ...valid, aud: 'another-client' })],
@@ -67,7 +66,7 @@ describe('logout by the back channel', () => {
     ['no iat', ({ iat: __, ...valid }) => valid],
     ['no jti', ({ jti: __, ...valid }) => valid],
     ['a nonce', (valid) => ({ ...valid, nonce: 'any' })],
-    ['no events', ({ events: __, ...valid }) => ({ ...valid, ...none })],
+    ['no events', ({ events: __, ...valid }) => valid],
     ['another event', (valid) => ({ ...valid, events: { 'https://example.com/event': {} } })],
     ['an event that is no object', (valid) => ({ ...valid, events: { [EVENT]: true } })],
     ['neither sub nor sid', ({ sub: __, ...valid }) => valid],
@@ -100,9 +99,8 @@ describe('logout by the back channel', () => {
       'nonsense',
       '',
     ])
-      assert.equal((await logOut(token)).status, 400, token && token.includes('.') ? token.slice(0, 20) : token);
+      assert.equal((await logOut(token)).status, 400, token.slice(0, 20));
     assert.deepEqual(await world.rows(), rows);
-    assert.equal(decodeJwt(signed).sub, 'ann');
   });
 
   it('takes a token once', async () => {

@@ -134,6 +134,8 @@ function configurationOf(
         redirect_uris: redirectUris,
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
+        backchannel_logout_uri: backChannelOf(redirectUris),
+        backchannel_logout_session_required: true,
       },
     ],
     jwks: { keys: [key as never] }, // a JWK of jose is one
@@ -163,6 +165,11 @@ function configurationOf(
       return grant;
     },
   };
+}
+
+function backChannelOf([redirectUri = '']: readonly string[]): string {
+  const { origin, pathname } = new URL(redirectUri);
+  return `${origin}/api/auth/oidc/${pathname.split('/').at(-1)}/back-channel-logout`;
 }
 
 /** What a browser does: follows redirects with cookies, and fills in the form. */
