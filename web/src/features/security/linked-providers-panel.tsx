@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { calendarDate } from '../../lib/format.ts';
-import { t } from '../../lib/i18n.ts';
+import { t, tc } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
@@ -11,6 +11,8 @@ import {
   signInProviders,
   unlinkIdentity,
 } from './sign-in-providers.ts';
+
+const removal = (name: string): string => t`Remove ${name}`;
 
 interface Properties {
   readonly identities: readonly LinkedIdentity[];
@@ -30,24 +32,24 @@ export function LinkedProvidersPanel({ identities: first, onChanged }: Propertie
   return (
     <Panel title={t`Single sign-on`} hint={t`Sign in with an account that you have elsewhere.`}>
       <ul className="divide-y divide-line">
-        {identities.map((identity) => (
-          <li key={identity.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
-            <div className="min-w-0">
-              <p className="[overflow-wrap:anywhere]">{labelOf(identity)}</p>
-              <p className="text-sm text-muted">{t`Added ${calendarDate(identity.linkedAt)}`}</p>
-            </div>
-            <Button
-              onClick={() => setUnlinked(identity)}
-              aria-label={t`Remove ${labelOf(identity)}`}
-            >{t`Remove`}</Button>
-          </li>
-        ))}
+        {identities.map((identity) => {
+          const name = labelOf(identity);
+          return (
+            <li key={identity.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+              <div className="min-w-0">
+                <p className="[overflow-wrap:anywhere]">{name}</p>
+                <p className="text-sm text-muted">{t`Added ${calendarDate(identity.createdAt)}`}</p>
+              </div>
+              <Button onClick={() => setUnlinked(identity)} aria-label={removal(name)}>{t`Remove`}</Button>
+            </li>
+          );
+        })}
         {providers
           .filter(({ name }) => identities.every(({ provider }) => provider !== name))
           .map(({ name, label }) => (
             <li key={name} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
               <p className="[overflow-wrap:anywhere]">{label}</p>
-              <Button onClick={() => setLinking(name)} aria-label={t`Link ${label}`}>{t`Link`}</Button>
+              <Button onClick={() => setLinking(name)} aria-label={t`Link ${label}`}>{tc('verb', 'Link')}</Button>
             </li>
           ))}
       </ul>
@@ -61,7 +63,7 @@ export function LinkedProvidersPanel({ identities: first, onChanged }: Propertie
       )}
       {unlinked !== null && (
         <PasswordDialog
-          title={t`Remove ${labelOf(unlinked)}`}
+          title={removal(labelOf(unlinked))}
           confirmLabel={t`Remove`}
           look="danger"
           onClose={() => setUnlinked(null)}

@@ -41,7 +41,7 @@ export interface LinkedIdentity {
   readonly issuer: string;
   /** Name of the provider; null for one that the server does not use any more. */
   readonly provider: string | null;
-  readonly linkedAt: string;
+  readonly createdAt: string;
 }
 
 /** Those of the account, the oldest first. */

@@ -24,7 +24,7 @@ const LINK = sql(
 );
 const LIST = sql(
   'oidc_identities_of_account',
-  `select id, provider_id as issuer, created_at as "linkedAt" from credentials
+  `select id, provider_id as issuer, created_at as "createdAt" from credentials
    where account_id = $1 and provider_id <> 'credential' order by created_at, id`,
 );
 const UNLINK = sql(
@@ -60,7 +60,7 @@ export async function linkIdentity(
 export interface LinkedIdentity {
   readonly id: string;
   readonly issuer: string;
-  readonly linkedAt: string;
+  readonly createdAt: string;
 }
 
 /** The identities with which an account signs in, the oldest first. */

@@ -31,6 +31,8 @@ export interface TestProvider {
   move(prefix: string): Promise<void>;
   /** Signs a person in and follows to the address of the client; the query there. */
   signIn(authorizeUrl: string, subject: string): Promise<string>;
+  /** Replaces the addresses to which it sends browsers back. */
+  redirectTo(uri: string): void;
   /** Ends the sessions and refresh tokens at the provider. */
   forgetAll(): Promise<void>;
   /** A token with the current key, or with another one. */
@@ -45,8 +47,9 @@ async function newKey(): Promise<JWK> {
   return { ...(await exportJWK(privateKey)), alg: ALG, use: 'sig', kid: crypto.randomUUID() };
 }
 
-export async function startTestProvider(redirectUris: string[]): Promise<TestProvider> {
+export async function startTestProvider(redirectUri: string): Promise<TestProvider> {
   const people = new Map<string, TestPerson>();
+  let redirectUris = [redirectUri];
   const state = { key: await newKey(), prefix: '', hangs: false, tamper: null as TestProvider['tamper'] };
   const requests: string[] = [];
   let provider: Provider;
@@ -106,6 +109,10 @@ export async function startTestProvider(redirectUris: string[]): Promise<TestPro
       restart();
     },
     signIn: (url, subject) => signInAt(issuer, url, subject),
+    redirectTo(uri) {
+      redirectUris = [uri];
+      restart();
+    },
     async forgetAll() {
       restart();
     },

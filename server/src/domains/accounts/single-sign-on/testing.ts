@@ -76,7 +76,7 @@ export function settingsOf(provider: TestProvider): Record<string, string> {
 }
 
 export async function openSignOnWorld(env: Record<string, string> = {}): Promise<SignOnWorld> {
-  const provider = await startTestProvider([`${BASE_URL}/sign-in/sso`]);
+  const provider = await startTestProvider(`${BASE_URL}/sign-in/sso`);
   const platform = await createAccountsTestPlatform({ ...settingsOf(provider), ...env });
   const accounts = registerAccounts(platform, {
     databaseUrl: platform.databaseUrl,
