@@ -7,6 +7,7 @@ import {
 } from '../../server/src/domains/accounts/single-sign-on/provider.fixture.ts';
 import { settingsOf } from '../../server/src/domains/accounts/single-sign-on/testing.ts';
 import { until } from '../../server/src/testing/until.ts';
+import { accessibilityViolations } from '../support/accessibility.ts';
 import { newVisitor, startBrowser } from '../support/browser.ts';
 import { type Platform, startPlatform } from '../support/harness.ts';
 
@@ -86,6 +87,10 @@ describe('single sign-on in a browser', () => {
     await signInThere(page, 'bob');
     await page.getByText('Example SSO does not confirm your email address.').waitFor();
     assert.equal(await sessionOf(page), null);
+    assert.deepEqual(await accessibilityViolations(page), []);
+    await page.goto('/sign-in');
+    await continueButton(page).waitFor();
+    assert.deepEqual(await accessibilityViolations(page), []);
     await context.close();
   });
 });

@@ -37,12 +37,10 @@ export async function applyGroups(
     const followsPlan = await applyPlan(tx, accountId, before.plan, after.plan, nowMs);
     const plan = followsPlan ? given.plan : null;
     await saveGrant(tx, accountId, { issuer, isOperator, plan, paused: isOperator && paused }, nowIso);
-    if (after.isOperator === before.isOperator) return;
-    await setOperator(tx, accountId, after.isOperator, nowIso);
-    log.info(
-      { accountId, issuer, isOperator: after.isOperator },
-      'The operator role follows the groups of a provider.',
-    );
+    const hasRole = hasRoleAnyway || after.isOperator;
+    if (hasRole === account.isOperator) return;
+    await setOperator(tx, accountId, hasRole, nowIso);
+    log.info({ accountId, issuer, isOperator: hasRole }, 'The operator role follows the groups of a provider.');
   });
 }
 

@@ -126,6 +126,14 @@ describe('groups at a provider', () => {
     await revokeOperator(world.platform, id);
   });
 
+  it('give the role again where a command took it', async () => {
+    person('ivo', ['admins']);
+    await world.signIn('ivo');
+    await revokeOperator(world.platform, await idOf('ivo'));
+    await pass(20);
+    assert.equal(await world.isOperator('ivo'), true);
+  });
+
   it('never make the demo account an operator', async () => {
     world.provider.people.set('demo', {
       ...{ email: 'demo@reelgraph.localhost', email_verified: true, preferred_username: 'demo', groups: ['admins'] },

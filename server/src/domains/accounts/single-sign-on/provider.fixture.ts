@@ -155,6 +155,8 @@ function configurationOf(
       groups: ['groups'],
     },
     features: { backchannelLogout: { enabled: true } },
+    // Its own dispatcher refuses loopback, where the client is.
+    fetch: (url, { dispatcher: _, ...options }: RequestInit & { dispatcher?: unknown } = {}) => fetch(url, options),
     routes: Object.fromEntries(
       ['authorization', 'token', 'userinfo', 'jwks'].map((name) => [name, `${prefix}/${name}`]),
     ),

@@ -28,12 +28,12 @@ export async function signInByProvider(
 ): Promise<{ readonly accountId: AccountId; readonly response: Response }> {
   const { settings, issuer } = provider;
   const accountId = await accountOfIdentity(platform, attempts, identity, { ...context, label: settings.LABEL });
-  if (hasRules(settings)) await applyGroups(platform, accountId, issuer, givenBy(settings, identity.groups));
   const { response, token } = await startSession(accountId);
   await insertOidcSession(platform.db, {
     ...{ sessionToken: token, issuer, subject: identity.subject, providerSession },
     sealedTokens: sealTokens(platform, tokens),
     nowIso: new Date(platform.clock.now()).toISOString(),
   });
+  if (hasRules(settings)) await applyGroups(platform, accountId, issuer, givenBy(settings, identity.groups));
   return { accountId, response };
 }

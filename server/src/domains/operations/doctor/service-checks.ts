@@ -32,7 +32,7 @@ async function checkProviders(config: Config): Promise<Finding[]> {
           () => ok(`The provider ${name} responds at ${ISSUER}.`),
           (error: unknown) =>
             problem(
-              `The provider ${name} cannot be used at ${ISSUER}: ${reasonOf(error)}.`,
+              `The provider ${name} cannot be used at ${ISSUER}: ${reasonOf(causeOf(error))}.`,
               `Start it, or correct OIDC_${name.toUpperCase()}_ISSUER: it is the issuer in its discovery document.`,
             ),
         ),
@@ -42,6 +42,9 @@ async function checkProviders(config: Config): Promise<Finding[]> {
     await close();
   }
 }
+
+/** The cause says more than the error, which is for people who sign in. */
+const causeOf = (error: unknown): unknown => (error instanceof Error && error.cause) || error;
 
 async function checkMail(config: Config, { sendMailTo }: ServiceOptions): Promise<Finding[]> {
   const { MAIL, SMTP_URL } = config;
