@@ -49,7 +49,9 @@ export function LinkedProvidersPanel({ identities: first, onChanged }: Propertie
           .map(({ name, label }) => (
             <li key={name} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
               <p className="[overflow-wrap:anywhere]">{label}</p>
-              <Button onClick={() => setLinking(name)} aria-label={t`Link ${label}`}>{tc('verb', 'Link')}</Button>
+              <Button onClick={() => setLinking(name)} aria-label={t`Link ${label}`}>
+                {tc('verb', 'Link')}
+              </Button>
             </li>
           ))}
       </ul>

@@ -23,8 +23,8 @@ const SAVE = sql(
 const DELETE = sql('delete_oidc_grant', 'delete from oidc_grants where account_id = $1 and issuer = $2');
 const UNCONFIRMED = sql(
   'unconfirmed_oidc_operators',
-  `select account_id as "accountId", issuer, plan from oidc_grants where is_operator and not paused and confirmed_at <= $1
-   order by confirmed_at limit 100`,
+  `select account_id as "accountId", issuer, plan from oidc_grants
+   where is_operator and not paused and confirmed_at <= $1 order by confirmed_at limit 100`,
 );
 
 export interface Grant extends Given {

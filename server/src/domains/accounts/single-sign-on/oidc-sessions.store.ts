@@ -34,7 +34,8 @@ const END_OF_SUBJECT = sql(
 );
 const USE_LOGOUT_TOKEN = sql(
   'use_oidc_logout_token',
-  'insert into oidc_logout_tokens (issuer, token_id, expires_at) values ($1, $2, $3) on conflict do nothing returning 1',
+  `insert into oidc_logout_tokens (issuer, token_id, expires_at) values ($1, $2, $3)
+   on conflict do nothing returning 1`,
 );
 const FORGET_LOGOUT_TOKENS = sql('forget_oidc_logout_tokens', 'delete from oidc_logout_tokens where expires_at <= $1');
 

@@ -14,7 +14,7 @@ import { deviceCookie, deviceOf, oidcCookie, sessionTokenOf } from '../sessions/
 import { noteSignIn } from '../sessions/sign-in-alert.ts';
 import { storeLink } from './account-of-identity.ts';
 import { InvalidLogoutToken, logOutByBackChannel } from './back-channel-logout.ts';
-import { listIdentities } from './oidc-identities.store.ts';
+import { linkedIdentities } from './linked-identities.ts';
 import { newOidcRequest, type OidcRequest, requireOidcRequest } from './oidc-request.ts';
 import type { Provider } from './provider.ts';
 import { signInByProvider } from './sign-in-by-provider.ts';
@@ -79,13 +79,7 @@ function linkRoutes(options: OidcRoutesOptions): Route[] {
       path: '/api/auth/oidc/identities',
       handle: async (request, response) => {
         const account = await signedIn(request);
-        const identities = await listIdentities(platform.db, account.id);
-        const nameOf = (issuer: string) => providers.find((each) => each.issuer === issuer)?.settings.name ?? null;
-        sendJson(
-          response,
-          200,
-          identities.map(({ issuer, ...rest }) => ({ ...rest, issuer, provider: nameOf(issuer) })),
-        );
+        sendJson(response, 200, await linkedIdentities(platform, providers, account.id));
       },
     },
     {

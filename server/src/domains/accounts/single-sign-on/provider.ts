@@ -34,8 +34,8 @@ export interface ProviderSignIn {
 }
 
 /**
- * What asking again found. `refused`: the provider does not accept the refresh token any more, because the session there
- * has ended. `unknown`: it gave no refresh token, and the access token has ended.
+ * What asking again found. `refused`: the provider does not accept the refresh token any more, because the session
+ * there has ended. `unknown`: it gave no refresh token, and the access token has ended.
  */
 export type CheckedGroups =
   | { readonly kind: 'groups'; readonly groups: readonly string[]; readonly tokens: ProviderTokens }
