@@ -1287,6 +1287,32 @@ create table object_purges (
   created_at timestamp with time zone not null default now()
 );
 
+create table oidc_grants (
+  account_id uuid not null,
+  issuer text not null,
+  is_operator boolean not null,
+  paused boolean not null,
+  plan text,
+  confirmed_at timestamp with time zone not null
+);
+
+create table oidc_logout_tokens (
+  issuer text not null,
+  token_id text not null,
+  expires_at timestamp with time zone not null
+);
+
+create table oidc_sessions (
+  session_id uuid not null,
+  account_id uuid not null,
+  issuer text not null,
+  subject text not null,
+  provider_session text,
+  sealed_tokens bytea not null,
+  created_at timestamp with time zone not null,
+  checked_at timestamp with time zone not null
+);
+
 create table operator_actions (
   id uuid not null,
   at timestamp with time zone not null,
@@ -2550,6 +2576,16 @@ alter table object_purges add constraint object_purges_key_prefix_check CHECK ((
 
 alter table object_purges add constraint object_purges_pkey PRIMARY KEY (id);
 
+alter table oidc_grants add constraint oidc_grants_check CHECK ((is_operator OR (plan IS NOT NULL)));
+
+alter table oidc_grants add constraint oidc_grants_pkey PRIMARY KEY (account_id, issuer);
+
+alter table oidc_grants add constraint oidc_grants_plan_check CHECK ((plan = ANY (ARRAY['PREMIUM'::text, 'PREMIUM_PLUS'::text, 'CREATOR_PLUS'::text])));
+
+alter table oidc_logout_tokens add constraint oidc_logout_tokens_pkey PRIMARY KEY (issuer, token_id);
+
+alter table oidc_sessions add constraint oidc_sessions_pkey PRIMARY KEY (session_id);
+
 alter table operator_actions add constraint operator_actions_action_check CHECK ((action ~ '^[A-Z_]{1,40}$'::text));
 
 alter table operator_actions add constraint operator_actions_details_check CHECK ((char_length(details) <= 500));
@@ -3070,6 +3106,12 @@ alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_client_id_f
 
 alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL;
 
+alter table oidc_grants add constraint oidc_grants_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table oidc_sessions add constraint oidc_sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table oidc_sessions add constraint oidc_sessions_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE;
+
 alter table operator_actions add constraint operator_actions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL;
 
 alter table operator_actions add constraint operator_actions_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES accounts(id) ON DELETE SET NULL;
@@ -3547,6 +3589,12 @@ CREATE INDEX oauth_refresh_tokens_expiry ON public.oauth_refresh_tokens USING bt
 CREATE INDEX oauth_refresh_tokens_session ON public.oauth_refresh_tokens USING btree (session_id);
 
 CREATE INDEX object_purges_due ON public.object_purges USING btree (due_at);
+
+CREATE INDEX oidc_grants_operators ON public.oidc_grants USING btree (confirmed_at) WHERE (is_operator AND (NOT paused));
+
+CREATE INDEX oidc_sessions_account ON public.oidc_sessions USING btree (account_id);
+
+CREATE INDEX oidc_sessions_subject ON public.oidc_sessions USING btree (issuer, subject);
 
 CREATE INDEX operator_actions_account ON public.operator_actions USING btree (account_id);
 

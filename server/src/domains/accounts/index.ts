@@ -32,5 +32,6 @@ export { type Accounts, type AccountsOptions, registerAccounts } from './registe
 export type { AccountsServices } from './services.ts';
 export { type CreatedAccount, createAccount } from './sessions/create-account.ts';
 export { type LibraryCipher, libraryCipher } from './sessions/library-cipher.ts';
+export { openProviders as openSignInProviders } from './single-sign-on/open-providers.ts';
 export { changeSubscription, startTrial } from './subscriptions/change-subscription.ts';
 export { isOwn } from './viewer.sql.ts';

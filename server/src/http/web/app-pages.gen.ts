@@ -38,6 +38,7 @@ export const APP_PAGES: readonly string[] = [
   '/settings/server',
   '/shorts',
   '/sign-in',
+  '/sign-in/:provider',
   '/sign-up',
   '/studio',
   '/studio/analytics',

@@ -49,6 +49,8 @@ export type SecretPurpose =
   | 'known-browser'
   | 'sign-up'
   | 'email-confirmation'
+  | 'oidc-request'
+  | 'oidc-tokens'
   | 'unsubscribe';
 
 /**
