@@ -4,7 +4,6 @@ import { accountSeeds, youtubeSeeds } from './seed-account-data.ts';
 import { addChannel, makePlaylist, type TestPlaylist } from './seed-catalog.ts';
 import { contentSeeds, jobSeeds, videoSeeds } from './seed-contents.ts';
 import { addSigningKey, addWebhook, type SeededWebhook } from './seed-integrations.ts';
-import { addContentShare, addShareLink } from './seed-sharing.ts';
 import {
   addBroadcast,
   addChatMessage,
@@ -15,6 +14,7 @@ import {
   addSegments,
   addSimulcastTarget,
 } from './seed-live.ts';
+import { addContentShare, addShareLink } from './seed-sharing.ts';
 import { reportSeeds, viewerSeeds } from './seed-viewer-data.ts';
 
 /** Creates the objects of examples. */

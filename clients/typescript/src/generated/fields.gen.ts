@@ -2606,7 +2606,7 @@ interface ContentShared extends CommentableShared, DiscoverableShared, LikeableS
   readonly revision: Leaf<number>;
   /** Links to it for people without an account, newest first; at most 50. Null unless the viewer may publish it. */
   readonly shareLinks: Branch<ShareLinkConnectionFields, 'one?', ChannelBlockedUsersArguments>;
-  /** The people it is shared with while it is private, last added first; at most 200. Null unless the viewer may publish it. */
+  /** The people it is shared with while it is private, last added first; at most 100. Null unless the viewer may publish it. */
   readonly shares: Branch<ContentShareConnectionFields, 'one?', ChannelBlockedUsersArguments>;
   /** Its 11 random characters (A-Z, a-z, 0-9, - and _), which never change. */
   readonly shortCode: Leaf<string>;
@@ -5060,7 +5060,7 @@ export interface MutationFields {
   readonly createSeason: Branch<CreateSeasonPayloadFields, 'one', MutationCreateSeasonArguments>;
   /** Creates a series. It is READY at once: publishContent shows it with its published seasons and episodes. */
   readonly createSeries: Branch<CreateSeriesPayloadFields, 'one', MutationCreateSeriesArguments>;
-  /** Creates a link at which a private content can be watched without an account once it is published. A content has at most 50. */
+  /** Creates a link at which a private content can be watched without an account, published or not. A content has at most 50. */
   readonly createShareLink: Branch<CreateShareLinkPayloadFields, 'one', MutationCreateShareLinkArguments>;
   /** Creates a key with which your site signs playback tokens for the private contents of a channel. A channel has at most 10. */
   readonly createSigningKey: Branch<CreateSigningKeyPayloadFields, 'one', MutationCreateSigningKeyArguments>;
@@ -5230,7 +5230,7 @@ export interface MutationFields {
   readonly setContentThumbnail: Branch<SetContentThumbnailPayloadFields, 'one', MutationSetContentThumbnailArguments>;
   /** Changes the usage limits of the account's key. For sessions only: a key cannot change its own limits. */
   readonly setKeyBudgets: Branch<SetKeyBudgetsPayloadFields, 'one', MutationSetKeyBudgetsArguments>;
-  /** Shares a private content with a person, who finds it in me.sharedContents and can watch it once it is published. An address gives access to the account that has confirmed it, now or later. Nobody is notified. Idempotent. A content is shared with at most 200 people. */
+  /** Shares a private content with a person, who finds it in me.sharedContents and can watch it, published or not. An address gives access to the account that has confirmed it, now or later. Nobody is notified. Idempotent. A content is shared with at most 100 people. */
   readonly shareContent: Branch<ShareContentPayloadFields, 'one', MutationShareContentArguments>;
   /** Makes what a live input with start MANUAL receives live, with the next keyframe of its encoder. Its stream is published then, and the recording begins. Before, only members see what the encoder sends (LiveInput.preview). */
   readonly startBroadcast: Branch<StartBroadcastPayloadFields, 'one', MutationDeleteLiveInputArguments>;

@@ -8231,10 +8231,10 @@ export interface CreateShareLinkVariables {
   readonly input: CreateShareLinkInput;
 }
 
-/** Creates a link at which a private content can be watched without an account once it is published. A content has at most 50. */
+/** Creates a link at which a private content can be watched without an account, published or not. A content has at most 50. */
 export const createShareLinkMutation: Document<
   {
-    /** Creates a link at which a private content can be watched without an account once it is published. A content has at most 50. */
+    /** Creates a link at which a private content can be watched without an account, published or not. A content has at most 50. */
     readonly createShareLink: CreateShareLinkPayload;
   },
   CreateShareLinkVariables
@@ -9423,10 +9423,10 @@ export interface ShareContentVariables {
   readonly input: ShareContentInput;
 }
 
-/** Shares a private content with a person, who finds it in me.sharedContents and can watch it once it is published. An address gives access to the account that has confirmed it, now or later. Nobody is notified. Idempotent. A content is shared with at most 200 people. */
+/** Shares a private content with a person, who finds it in me.sharedContents and can watch it, published or not. An address gives access to the account that has confirmed it, now or later. Nobody is notified. Idempotent. A content is shared with at most 100 people. */
 export const shareContentMutation: Document<
   {
-    /** Shares a private content with a person, who finds it in me.sharedContents and can watch it once it is published. An address gives access to the account that has confirmed it, now or later. Nobody is notified. Idempotent. A content is shared with at most 200 people. */
+    /** Shares a private content with a person, who finds it in me.sharedContents and can watch it, published or not. An address gives access to the account that has confirmed it, now or later. Nobody is notified. Idempotent. A content is shared with at most 100 people. */
     readonly shareContent: ShareContentPayload;
   },
   ShareContentVariables
@@ -10392,7 +10392,7 @@ export interface Operations {
   createSeason(variables: CreateSeasonVariables, options?: CallOptions): Promise<CreateSeasonPayload>;
   /** Creates a series. It is READY at once: publishContent shows it with its published seasons and episodes. */
   createSeries(variables: CreateSeriesVariables, options?: CallOptions): Promise<CreateSeriesPayload>;
-  /** Creates a link at which a private content can be watched without an account once it is published. A content has at most 50. */
+  /** Creates a link at which a private content can be watched without an account, published or not. A content has at most 50. */
   createShareLink(variables: CreateShareLinkVariables, options?: CallOptions): Promise<CreateShareLinkPayload>;
   /** Creates a key with which your site signs playback tokens for the private contents of a channel. A channel has at most 10. */
   createSigningKey(variables: CreateSigningKeyVariables, options?: CallOptions): Promise<CreateSigningKeyPayload>;
@@ -10562,7 +10562,7 @@ export interface Operations {
   setContentThumbnail(variables: SetContentThumbnailVariables, options?: CallOptions): Promise<SetContentThumbnailPayload>;
   /** Changes the usage limits of the account's key. For sessions only: a key cannot change its own limits. */
   setKeyBudgets(variables: SetKeyBudgetsVariables, options?: CallOptions): Promise<SetKeyBudgetsPayload>;
-  /** Shares a private content with a person, who finds it in me.sharedContents and can watch it once it is published. An address gives access to the account that has confirmed it, now or later. Nobody is notified. Idempotent. A content is shared with at most 200 people. */
+  /** Shares a private content with a person, who finds it in me.sharedContents and can watch it, published or not. An address gives access to the account that has confirmed it, now or later. Nobody is notified. Idempotent. A content is shared with at most 100 people. */
   shareContent(variables: ShareContentVariables, options?: CallOptions): Promise<ShareContentPayload>;
   /** Makes what a live input with start MANUAL receives live, with the next keyframe of its encoder. Its stream is published then, and the recording begins. Before, only members see what the encoder sends (LiveInput.preview). */
   startBroadcast(variables: StartBroadcastVariables, options?: CallOptions): Promise<StartBroadcastPayload>;

@@ -1,7 +1,13 @@
 import type { SwitchedOff } from '../../kernel/features.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { type DownloadFile, downloadAddress, type MediaPermission, permittedAddress, sourceAddress } from './media-address.ts';
+import {
+  type DownloadFile,
+  downloadAddress,
+  type MediaPermission,
+  permittedAddress,
+  sourceAddress,
+} from './media-address.ts';
 
 /** Services of the fields and mutations of this domain; `services.assets` of the engine. */
 export interface AssetsServices {

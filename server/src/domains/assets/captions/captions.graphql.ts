@@ -1,4 +1,11 @@
-import { type EntityRef, type Graph, outputFields, type RequestEnv, type RowScope, revisionField } from '../../../gql/index.ts';
+import {
+  type EntityRef,
+  type Graph,
+  outputFields,
+  type RequestEnv,
+  type RowScope,
+  revisionField,
+} from '../../../gql/index.ts';
 import type { MediaPermission } from '../media-address.ts';
 import { isOpenContent, isVisibleCaptions, mediaPermission, playableVideo } from '../visibility.sql.ts';
 import { CAPTIONS_PROPERTIES } from './captions-fields.ts';

@@ -55,7 +55,8 @@ function declareOutputVideoAssets(graph: Graph) {
         nullable: true,
         description: 'Absolute address of the HLS master playlist.',
         sql: manifestColumns,
-        read: ([prefix, permission]: [string | null, MediaPermission], env) => packageAddress(env, prefix, permission, MASTER_PLAYLIST),
+        read: ([prefix, permission]: [string | null, MediaPermission], env) =>
+          packageAddress(env, prefix, permission, MASTER_PLAYLIST),
       }),
       dash: f.column({
         type: 'String',
@@ -143,7 +144,14 @@ function declareOutputImageAssets(graph: Graph, ImageVariant: ImageVariantRef) {
           const first = stills?.[0];
           if (first === undefined) return null;
           const pattern = first.path.replace(FIRST_NUMBER, '%d$1');
-          return numbered(env, { prefix, permission, pattern, first: first.path, count: stills?.length ?? 0, vtt: null });
+          return numbered(env, {
+            prefix,
+            permission,
+            pattern,
+            first: first.path,
+            count: stills?.length ?? 0,
+            vtt: null,
+          });
         },
       }),
       stills: f.column({
@@ -209,7 +217,11 @@ function downloadAddressFor(
   return assets.downloadAddress(id, file, offered ? permission : 'SIGNED', env.nowMs);
 }
 
-type StillColumns = readonly [prefix: string | null, permission: MediaPermission, stills: PackagedExtras['stills'] | null];
+type StillColumns = readonly [
+  prefix: string | null,
+  permission: MediaPermission,
+  stills: PackagedExtras['stills'] | null,
+];
 
 function stillColumns(s: RowScope): string[] {
   return [...packageColumns(s), `${s.t}.extras -> 'stills'`];

@@ -10,6 +10,7 @@ import { readText } from '../../../kernel/text.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { hashPassword } from '../../accounts/index.ts';
 import { requireAccount } from '../../channels/index.ts';
+import { instant } from '../contents/content-commands.ts';
 import { CONTENT_SHARING, SHARE_LINK_CHANGE, tooManyLinks } from './sharing.policy.ts';
 import { deleteSharing, insertShareLink, lockSharedContent, lockSharing } from './sharing.store.ts';
 
@@ -25,8 +26,7 @@ export interface ShareLinkInput {
   readonly content: string;
   readonly name?: Maybe<string>;
   readonly password?: Maybe<string>;
-  /** Unix milliseconds. */
-  readonly expiresAt?: Maybe<number>;
+  readonly expiresAt?: Maybe<string>;
   readonly maxUses?: Maybe<number>;
 }
 
@@ -61,13 +61,13 @@ export async function createShareLink(
     const content = await lockSharedContent(tx, target, scope);
     authorize(CONTENT_SHARING, content, 'input.content');
     const id = newId<'shareLink'>(nowMs);
-    const { channelId, shortCode } = content;
+    const { channelId } = content;
     const tokenHash = createHash('sha256').update(token).digest();
     const link = { name, tokenHash, passwordHash, ...limits };
     if (!(await insertShareLink(tx, { id, contentId, channelId, createdBy, nowIso }, link)))
       throw tooManyLinks('input.content');
     await appendEvent(tx, { type: 'content.link_created', channelId, subjectId: contentId, payload: { link: id } });
-    return { shareLink: id, url: `${ingestion.baseUrl}/w/${shortCode}?share=${token}` };
+    return { shareLink: id, url: `${ingestion.baseUrl}/share/${token}` };
   });
 }
 
@@ -104,7 +104,8 @@ function readLimits(
   { expiresAt, maxUses }: ShareLinkInput,
   nowMs: number,
 ): { expiresAt: string | null; maxUses: number | null } {
-  if (expiresAt != null && (expiresAt <= nowMs || expiresAt > nowMs + MAX_AHEAD_MS))
+  const expiresMs = instant(expiresAt);
+  if (expiresMs !== null && (expiresMs <= nowMs || expiresMs > nowMs + MAX_AHEAD_MS))
     throw new AppError('INVALID_INPUT', t`A link expires in the future, within five years.`, {
       field: 'input.expiresAt',
       suggestedFix: t`Choose another time, or omit it for a link that does not expire.`,
@@ -114,5 +115,5 @@ function readLimits(
       field: 'input.maxUses',
       suggestedFix: t`Choose another number, or omit it for a link without a limit.`,
     });
-  return { expiresAt: expiresAt == null ? null : new Date(expiresAt).toISOString(), maxUses: maxUses ?? null };
+  return { expiresAt: expiresMs === null ? null : new Date(expiresMs).toISOString(), maxUses: maxUses ?? null };
 }

@@ -9,13 +9,7 @@ import {
   MAX_LINK_PASSWORD,
   MIN_LINK_PASSWORD,
 } from './share-links.ts';
-import {
-  CONTENT_SHARING,
-  MAX_SHARE_LINKS,
-  MAX_SHARES,
-  SHARE_CHANGE,
-  SHARE_LINK_CHANGE,
-} from './sharing.policy.ts';
+import { CONTENT_SHARING, MAX_SHARE_LINKS, MAX_SHARES, SHARE_CHANGE, SHARE_LINK_CHANGE } from './sharing.policy.ts';
 import { isUsableLink } from './sharing.sql.ts';
 
 interface Types extends Pick<ChannelTypes, 'MemberAccount'> {
@@ -192,8 +186,8 @@ function declareShareMutations(graph: Graph, { Content }: Types, ContentShare: E
     access: 'content:publish',
     policies: [CONTENT_SHARING],
     description:
-      'Shares a private content with a person, who finds it in me.sharedContents and can watch it once it is ' +
-      'published. An address gives access to the account that has confirmed it, now or later. Nobody is notified. ' +
+      'Shares a private content with a person, who finds it in me.sharedContents and can watch it, ' +
+      'published or not. An address gives access to the account that has confirmed it, now or later. Nobody is notified. ' +
       `Idempotent. A content is shared with at most ${MAX_SHARES} people.`,
     payload: (f) => ({
       share: f.read({ type: ContentShare, description: 'The share.' }),
@@ -226,8 +220,7 @@ function declareLinkMutations(graph: Graph, { Content }: Types, ShareLink: Entit
       content: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       name: t.string({ description: `Whom it is for, at most ${MAX_LINK_NAME} characters.` }),
       password: t.string({
-        description:
-          `Password that it asks for, ${MIN_LINK_PASSWORD} to ${MAX_LINK_PASSWORD} characters; none if omitted.`,
+        description: `Password that it asks for, ${MIN_LINK_PASSWORD} to ${MAX_LINK_PASSWORD} characters; none if omitted.`,
       }),
       expiresAt: t.field({ type: 'DateTime', description: 'When it expires; never if omitted.' }),
       maxUses: t.int({ description: 'How often it can be opened; any number of times if omitted.' }),
@@ -237,7 +230,7 @@ function declareLinkMutations(graph: Graph, { Content }: Types, ShareLink: Entit
     access: 'content:publish',
     policies: [CONTENT_SHARING],
     description:
-      'Creates a link at which a private content can be watched without an account once it is published. A content ' +
+      'Creates a link at which a private content can be watched without an account, published or not. A content ' +
       `has at most ${MAX_SHARE_LINKS}.`,
     payload: (f) => ({
       shareLink: f.read({ type: ShareLink, description: 'The link.' }),

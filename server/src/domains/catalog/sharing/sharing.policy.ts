@@ -6,7 +6,7 @@ import { roleTooLow } from '../../channels/index.ts';
 import { CONTENT_CHANGE, type ContentFacts } from '../contents/content.policy.ts';
 
 /** People that a content is shared with, and links to it. */
-export const MAX_SHARES = 200;
+export const MAX_SHARES = 100;
 export const MAX_SHARE_LINKS = 50;
 
 /** A content that is shared, as the viewer sees it. */

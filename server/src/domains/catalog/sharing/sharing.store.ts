@@ -9,13 +9,12 @@ import { isContainer, MAX_SHARE_LINKS, MAX_SHARES, type SharedContentFacts } fro
 /** A content that is about to be shared. */
 export interface SharedContent extends SharedContentFacts {
   readonly channelId: string;
-  readonly shortCode: string;
 }
 
 const LOCK = sql('lock_shared_content', 'select 1 from contents where id = $1 for no key update');
 const CONTENT = sql(
   'shared_content',
-  `select c.kind, c.status, c.channel_id as "channelId", c.short_code as "shortCode",
+  `select c.kind, c.status, c.channel_id as "channelId",
      c.effective_visibility <> 'PRIVATE' as open, ${isMember(SCOPED, 'c.channel_id', null)} as member,
      ${roleMay(SCOPED, 'c.channel_id', 'content:publish')} as may, ${isTestChannel('c.channel_id')} as test
    from contents c, ${viewerRow('$3')} where c.id = $1 and c.kind = $2 and c.deleted_at is null`,

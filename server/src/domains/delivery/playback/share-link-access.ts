@@ -35,7 +35,7 @@ const PASS_SECONDS = 12 * 3_600;
 
 /**
  * Opens links to private contents: the one place that decides about their passwords, expiries and numbers of uses. The
- * addresses that it returns end with the pass and with the link, and when the content is unpublished or deleted.
+ * addresses that it returns end with the pass and with the link, and when the content is taken down or deleted.
  */
 export class ShareLinkAccess {
   readonly #platform: Pick<Platform, 'db' | 'clock' | 'secrets' | 'config'>;
@@ -48,7 +48,7 @@ export class ShareLinkAccess {
 
   /**
    * @throws AppError FIELD_REQUIRED (field `token` or `password`), RESOURCE_NOT_FOUND for a link that is unknown or was
-   *   deleted, or whose content is not published or not playable, TOKEN_EXPIRED, UNAUTHORIZED for one that was opened as
+   *   deleted, or whose content is not playable, in the trash or taken down, TOKEN_EXPIRED, UNAUTHORIZED for one that was opened as
    *   often as it may be, INVALID_INPUT (field `password`) for a wrong password, RATE_LIMIT_EXCEEDED after too many.
    */
   async open({ token, password, pass, clientAddress }: ShareLinkRequest): Promise<SharedPlayback> {
@@ -66,8 +66,7 @@ export class ShareLinkAccess {
     const expires = Math.floor(Math.min(nowMs + PASS_SECONDS * 1_000, endsMs) / 1_000);
     const { contentId, kind } = link;
     const playback =
-      contentId &&
-      playbackOf(this.#platform, link, { contentId, lease: { keyId: link.id, expires }, nowMs });
+      contentId && playbackOf(this.#platform, link, { contentId, lease: { keyId: link.id, expires }, nowMs });
     if (!playback || !kind) throw nothingToPlay();
     return {
       ...playback,
@@ -135,6 +134,6 @@ function usedUp(): AppError {
 
 function nothingToPlay(): AppError {
   return new AppError('RESOURCE_NOT_FOUND', t`There is nothing to play at this link for now.`, {
-    suggestedFix: t`Try again later: the video is not published, or not ready.`,
+    suggestedFix: t`Try again later: the video may not be ready.`,
   });
 }

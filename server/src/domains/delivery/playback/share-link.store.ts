@@ -9,7 +9,7 @@ export interface ShareLinkFacts extends PlayedContent {
   readonly channelId: string;
   readonly passwordHash: string | null;
   readonly expiresAt: string | null;
-  /** Null unless the content is published. */
+  /** Null when the content is in the trash or taken down. */
   readonly contentId: string | null;
   readonly kind: ContentKind | null;
   readonly summary: string | null;
@@ -22,8 +22,7 @@ const FACTS = sql(
   `select l.id, l.channel_id as "channelId", l.password_hash as "passwordHash", l.expires_at as "expiresAt",
      c.id as "contentId", c.kind, c.summary, ch.title as channel, ch.handle::text as handle, ${PLAYED_COLUMNS}
    from share_links l join channels ch on ch.id = l.channel_id and not ch.is_hidden
-   left join contents c on c.id = l.content_id and c.status = 'PUBLISHED' and c.deleted_at is null
-     and c.taken_down_at is null
+   left join contents c on c.id = l.content_id and c.deleted_at is null and c.taken_down_at is null
    ${PLAYED_VIDEO}
    where l.token_hash = $1`,
 );

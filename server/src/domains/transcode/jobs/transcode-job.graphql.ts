@@ -55,7 +55,10 @@ export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: Entit
         type: 'URL',
         nullable: true,
         description: 'Absolute address of the HLS master playlist of its video; null until it is playable.',
-        sql: (s) => [playableManifest(`${s.t}.video_asset_id`), mediaPermission(`${s.t}.content_id`, s, isOpenContent(`${s.t}.content_id`))],
+        sql: (s) => [
+          playableManifest(`${s.t}.video_asset_id`),
+          mediaPermission(`${s.t}.content_id`, s, isOpenContent(`${s.t}.content_id`)),
+        ],
         read: ([prefix, permission]: [string | null, MediaPermission], env) =>
           packageAddress(env, prefix, permission, MASTER_PLAYLIST),
       }),
