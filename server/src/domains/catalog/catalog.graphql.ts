@@ -42,7 +42,7 @@ export interface CatalogTypes {
 /** Declares contents: their types, queries and mutations. */
 export function declareCatalog(
   graph: Graph,
-  { Node, Me, channels, assets }: Record<'Node' | 'Me', EntityRef> & { channels: ChannelTypes; assets: MediaTypes },
+  { Me, channels, assets }: { Me: EntityRef; channels: ChannelTypes; assets: MediaTypes },
 ): CatalogTypes {
   const enums = declareContentEnums(graph);
   const batch = declareBatch(graph);
@@ -69,7 +69,7 @@ export function declareCatalog(
   declareReplaceVideo(graph, { Content, assets, UploadInfo });
   const TimeRange = declareVideoTrim(graph, Content);
   declareEdits(graph, { Content, assets, TimeRange });
-  declareSharing(graph, { Node, Me, Content, ...channels });
+  declareSharing(graph, { Me, Content, ...channels });
   const ChannelDashboard = declareChannelDashboard(graph, { ...parts, Content });
   return { Content, Stream: kinds.Stream, TimeRange, enums, batch, taxonomy, ChannelDashboard };
 }

@@ -48,7 +48,7 @@ export function shareContent(
     const id = newId<'contentShare'>(nowMs);
     const { channelId } = content;
     if (!(await insertShare(tx, { id, contentId, channelId, createdBy, nowIso }, to))) throw tooManyShares('id');
-    await appendEvent(tx, { type: 'content.shared', channelId, subjectId: contentId, payload: { share: id } });
+    await appendEvent(tx, { type: 'content.shared', channelId, subjectId: contentId, payload: { contentShareId: id } });
     return { share: id, content: contentId };
   });
 }
@@ -67,7 +67,7 @@ export function unshareContent(
     authorize(SHARE_CHANGE, share, 'id');
     const { channelId, contentId } = share;
     await deleteSharing(tx, 'content_shares', id);
-    await appendEvent(tx, { type: 'content.unshared', channelId, subjectId: contentId, payload: { share: id } });
+    await appendEvent(tx, { type: 'content.unshared', channelId, subjectId: contentId, payload: { contentShareId: id } });
     return { id: context.did('contentShare', id), content: contentId };
   });
 }

@@ -12,8 +12,7 @@ import {
 import { CONTENT_SHARING, MAX_SHARE_LINKS, MAX_SHARES, SHARE_CHANGE, SHARE_LINK_CHANGE } from './sharing.policy.ts';
 import { isUsableLink } from './sharing.sql.ts';
 
-interface Types extends Pick<ChannelTypes, 'MemberAccount'> {
-  readonly Node: EntityRef;
+interface Types extends Pick<ChannelTypes, 'MemberAccount' | 'Node'> {
   readonly Me: EntityRef;
   readonly Content: EntityRef;
 }
@@ -239,7 +238,7 @@ function declareLinkMutations(graph: Graph, { Content }: Types, ShareLink: Entit
     args: (t) => ({
       input: t.field({ type: CreateShareLinkInput, required: true, description: 'The link.' }),
     }),
-    command: (context, args) => createShareLink(context, args),
+    command: async (context, args) => ({ ...(await createShareLink(context, args)) }),
   });
   graph.mutation('deleteShareLink', {
     access: 'content:publish',

@@ -208,8 +208,8 @@ describe('private sharing with people', () => {
       [uuidOf(video)],
     );
     assert.deepEqual(events, [
-      { type: 'content.shared', payload: { share: uuidOf(id) } },
-      { type: 'content.unshared', payload: { share: uuidOf(id) } },
+      { type: 'content.shared', payload: { contentShareId: uuidOf(id) } },
+      { type: 'content.unshared', payload: { contentShareId: uuidOf(id) } },
     ]);
   });
 

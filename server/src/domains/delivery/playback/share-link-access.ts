@@ -98,7 +98,7 @@ export class ShareLinkAccess {
     if (contentId === null || manifestPrefix === null) throw nothingToPlay();
     await this.#platform.db.transaction(async (tx) => {
       if (!(await useShareLink(tx, id, new Date(nowMs).toISOString()))) throw usedUp();
-      await appendEvent(tx, { type: 'content.link_opened', channelId, subjectId: contentId, payload: { link: id } });
+      await appendEvent(tx, { type: 'content.link_opened', channelId, subjectId: contentId, payload: { shareLinkId: id } });
     });
   }
 

@@ -78,8 +78,8 @@ describe('links to private contents', () => {
       [uuidOf(video)],
     );
     assert.deepEqual(events, [
-      { type: 'content.link_created', payload: { link: uuidOf(id) } },
-      { type: 'content.link_opened', payload: { link: uuidOf(id) } },
+      { type: 'content.link_created', payload: { shareLinkId: uuidOf(id) } },
+      { type: 'content.link_opened', payload: { shareLinkId: uuidOf(id) } },
     ]);
   });
 
