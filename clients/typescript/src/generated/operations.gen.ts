@@ -526,7 +526,7 @@ export interface CreateShareLinkInput {
   readonly maxUses?: number | null | undefined;
   /** Whom it is for, at most 100 characters. */
   readonly name?: string | null | undefined;
-  /** Password that it asks for, 6 to 128 characters; none if omitted. */
+  /** Password that it asks for, 6 to 128 characters. */
   readonly password?: string | null | undefined;
 }
 

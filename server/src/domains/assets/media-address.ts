@@ -7,8 +7,9 @@ import { WeightedCache } from '../../platform/weighted-cache.ts';
 /**
  * Addresses of media. Public media lies at `/media/` plus a path; private or unpublished media at
  * `/media/s/<expires>.<signature>/` plus the same path, or `/media/s/<expires>.<key>-<signature>/` if a signing key of
- * the channel, a share or a link allowed it. The token comes before the path, so that relative addresses in a playlist keep it. A
- * signature covers all files of one asset. `/media/e/` instead of `/media/s/` is the same with encrypted segments.
+ * the channel, a share or a link allowed it. The token comes before the path, so that relative addresses in a playlist
+ * keep it. A signature covers all files of one asset. `/media/e/` instead of `/media/s/` is the same with encrypted
+ * segments.
  */
 export type MediaTarget =
   | { readonly kind: 'video'; readonly contentId: string; readonly videoAssetId: string; readonly objectKey: string }

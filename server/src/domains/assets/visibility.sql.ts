@@ -98,9 +98,10 @@ export function imagePermission(row: string, s: Asking): string {
 
 /** Which images the viewer may see. */
 export function isVisibleImage(child: string, s: Viewing): string {
+  const content = `${child}.content_id`;
   return (
-    `(${isOpenImage(child)} or ${isSharedWithViewer(`${child}.content_id`, s)} or (${isMember(s, `${child}.channel_id`)} and ` +
-    `(${child}.content_id is null or ${isKeptContent(`${child}.content_id`)})))`
+    `(${isOpenImage(child)} or ${isSharedWithViewer(content, s)} or ` +
+    `(${isMember(s, `${child}.channel_id`)} and (${content} is null or ${isKeptContent(content)})))`
   );
 }
 

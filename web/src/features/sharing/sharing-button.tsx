@@ -34,7 +34,8 @@ function SharingPanel({ contentId }: { contentId: string }) {
   return (
     <div className="space-y-6">
       <p className="text-muted">
-        {t`Only members of the channel, these people and whoever opens one of the links can watch. It appears in no list, search or feed.`}
+        {t`Only members of the channel, these people and whoever opens one of the links can watch.`}{' '}
+        {t`It appears in no list, search or feed.`}
       </p>
       <PeopleList
         contentId={contentId}

@@ -13,9 +13,9 @@ export function SharedPage() {
   return (
     <LibraryPage title={t`Shared with me`}>
       {contents.totalCount === 0 ? (
-        <EmptyLibrary
-          title={t`Nothing is shared with you yet`}
-        >{t`Private videos that others share with your account, or with its confirmed email address, appear here.`}</EmptyLibrary>
+        <EmptyLibrary title={t`Nothing is shared with you yet`}>
+          {t`Private videos that others share with your account, or with its confirmed email address, appear here.`}
+        </EmptyLibrary>
       ) : (
         <ContentGrid
           queryKey={['SharedContents']}

@@ -67,7 +67,12 @@ export function unshareContent(
     authorize(SHARE_CHANGE, share, 'id');
     const { channelId, contentId } = share;
     await deleteSharing(tx, 'content_shares', id);
-    await appendEvent(tx, { type: 'content.unshared', channelId, subjectId: contentId, payload: { contentShareId: id } });
+    await appendEvent(tx, {
+      type: 'content.unshared',
+      channelId,
+      subjectId: contentId,
+      payload: { contentShareId: id },
+    });
     return { id: context.did('contentShare', id), content: contentId };
   });
 }

@@ -66,7 +66,12 @@ export async function createShareLink(
     const link = { name, tokenHash, passwordHash, ...limits };
     if (!(await insertShareLink(tx, { id, contentId, channelId, createdBy, nowIso }, link)))
       throw tooManyLinks('input.content');
-    await appendEvent(tx, { type: 'content.link_created', channelId, subjectId: contentId, payload: { shareLinkId: id } });
+    await appendEvent(tx, {
+      type: 'content.link_created',
+      channelId,
+      subjectId: contentId,
+      payload: { shareLinkId: id },
+    });
     return { shareLink: id, url: `${ingestion.baseUrl}/share/${token}` };
   });
 }
@@ -85,7 +90,12 @@ export function deleteShareLink(
     authorize(SHARE_LINK_CHANGE, link, 'id');
     const { channelId, contentId } = link;
     await deleteSharing(tx, 'share_links', id);
-    await appendEvent(tx, { type: 'content.link_deleted', channelId, subjectId: contentId, payload: { shareLinkId: id } });
+    await appendEvent(tx, {
+      type: 'content.link_deleted',
+      channelId,
+      subjectId: contentId,
+      payload: { shareLinkId: id },
+    });
     return { id: context.did('shareLink', id), content: contentId };
   });
 }

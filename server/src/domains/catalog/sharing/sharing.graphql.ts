@@ -186,8 +186,8 @@ function declareShareMutations(graph: Graph, { Content }: Types, ContentShare: E
     policies: [CONTENT_SHARING],
     description:
       'Shares a private content with a person, who finds it in me.sharedContents and can watch it, ' +
-      'published or not. An address gives access to the account that has confirmed it, now or later. Nobody is notified. ' +
-      `Idempotent. A content is shared with at most ${MAX_SHARES} people.`,
+      'published or not. An address gives access to the account that has confirmed it, now or later. Nobody is ' +
+      `notified. Idempotent. A content is shared with at most ${MAX_SHARES} people.`,
     payload: (f) => ({
       share: f.read({ type: ContentShare, description: 'The share.' }),
       content: f.read({ type: Content, description: 'The content.' }),
@@ -219,7 +219,7 @@ function declareLinkMutations(graph: Graph, { Content }: Types, ShareLink: Entit
       content: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       name: t.string({ description: `Whom it is for, at most ${MAX_LINK_NAME} characters.` }),
       password: t.string({
-        description: `Password that it asks for, ${MIN_LINK_PASSWORD} to ${MAX_LINK_PASSWORD} characters; none if omitted.`,
+        description: `Password that it asks for, ${MIN_LINK_PASSWORD} to ${MAX_LINK_PASSWORD} characters.`,
       }),
       expiresAt: t.field({ type: 'DateTime', description: 'When it expires; never if omitted.' }),
       maxUses: t.int({ description: 'How often it can be opened; any number of times if omitted.' }),

@@ -47,7 +47,7 @@ export interface SharingFacts {
   readonly may: boolean;
 }
 
-/** Who may end a share or delete a link: whoever may share the content; for non-members of its channel there is none. */
+/** Who may end a share or delete a link: whoever may share the content; for non-members there is none. */
 export const SHARE_CHANGE = changeOf((field) => {
   return new AppError('RESOURCE_NOT_FOUND', t`There is no such share.`, {
     field,

@@ -216,6 +216,10 @@ describe('private sharing with people', () => {
   for (const [name, change] of [
     ['taken down', `update contents set taken_down_at = now(), takedown_reason = 'Other' where id = $1`],
     ['in the trash', 'update contents set deleted_at = now() where id = $1'],
+    [
+      'of a closed account',
+      'update channels set is_hidden = true where id = (select channel_id from contents where id = $1)',
+    ],
   ] as const) {
     it(`shows nothing of a content that is ${name}`, async () => {
       await share({ username: a(named).username });
@@ -227,6 +231,7 @@ describe('private sharing with people', () => {
       assert.deepEqual(await shownTo(a(named)), []);
       api.clock.advance(60_000);
       assert.equal(await statusOf(hls), 404);
+      await api.rows('update channels set is_hidden = false');
     });
   }
 

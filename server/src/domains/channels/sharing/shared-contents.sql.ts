@@ -2,9 +2,11 @@ import { type Caller, isMember, tokenAllows } from '../members/membership.sql.ts
 
 /**
  * Who may watch a private content without being a member of its channel (ADR 0174). A content is shared in any state,
- * published or not, unless it is in the trash or taken down: `c` is its row.
+ * published or not, unless it is in the trash or taken down, or its owner closed the account: `c` is its row.
  */
-const isShareable = (c: string): string => `${c}.deleted_at is null and ${c}.taken_down_at is null`;
+const isShareable = (c: string): string =>
+  `${c}.deleted_at is null and ${c}.taken_down_at is null and ` +
+  `not exists (select 1 from channels h where h.id = ${c}.channel_id and h.is_hidden)`;
 
 /** SQL: whether the row `g` of content_shares is for the account with this id, by name or by its confirmed address. */
 function names(g: string, accountId: string): string {

@@ -106,8 +106,8 @@ const DOWNLOAD = sql(
 );
 
 /**
- * The file of a video that `extra` names; null when there is no such video, it was deleted, or what the address names no
- * longer allows it.
+ * The file of a video that `extra` names; null when there is no such video, it was deleted, or what the address names
+ * no longer allows it.
  */
 export function downloadFacts(
   db: Executor,

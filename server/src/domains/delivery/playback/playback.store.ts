@@ -32,7 +32,7 @@ export interface PlaybackFacts extends PlayedContent, PublicKey {}
 const POSTER = `select i.object_prefix || (i.variants -> 0 ->> 'file') from image_assets i
     where i.content_id = c.id and i.purpose in ('POSTER', 'THUMBNAIL')
     order by i.purpose = 'POSTER' desc, i.created_at desc, i.id desc limit 1`;
-/** SQL: the columns of {@link PlayedContent}: of the content `c`, and of the video `a` that {@link PLAYED_VIDEO} joins. */
+/** SQL: the columns of {@link PlayedContent}, of the content `c` and the video `a` that {@link PLAYED_VIDEO} joins. */
 export const PLAYED_COLUMNS = `c.title, coalesce(c.effective_visibility <> 'PRIVATE', false) as open,
      a.package_prefix as "packagePrefix", ${manifestPrefix('a')} as "manifestPrefix", a.width, a.height,
      a.id as "videoAssetId",

@@ -48,8 +48,9 @@ export class ShareLinkAccess {
 
   /**
    * @throws AppError FIELD_REQUIRED (field `token` or `password`), RESOURCE_NOT_FOUND for a link that is unknown or was
-   *   deleted, or whose content is not playable, in the trash or taken down, TOKEN_EXPIRED, UNAUTHORIZED for one that was opened as
-   *   often as it may be, INVALID_INPUT (field `password`) for a wrong password, RATE_LIMIT_EXCEEDED after too many.
+   *   deleted, or whose content is not playable, in the trash or taken down, TOKEN_EXPIRED, UNAUTHORIZED for one that
+   *   was opened as often as it may be, INVALID_INPUT (field `password`) for a wrong password, RATE_LIMIT_EXCEEDED
+   *   after too many.
    */
   async open({ token, password, pass, clientAddress }: ShareLinkRequest): Promise<SharedPlayback> {
     const { db, clock, config } = this.#platform;
@@ -98,7 +99,12 @@ export class ShareLinkAccess {
     if (contentId === null || manifestPrefix === null) throw nothingToPlay();
     await this.#platform.db.transaction(async (tx) => {
       if (!(await useShareLink(tx, id, new Date(nowMs).toISOString()))) throw usedUp();
-      await appendEvent(tx, { type: 'content.link_opened', channelId, subjectId: contentId, payload: { shareLinkId: id } });
+      await appendEvent(tx, {
+        type: 'content.link_opened',
+        channelId,
+        subjectId: contentId,
+        payload: { shareLinkId: id },
+      });
     });
   }
 
