@@ -43,6 +43,7 @@ export function LinkList({ contentId, links, onChange }: Properties) {
             </span>
             <Button
               look="quiet"
+              className="shrink-0"
               busy={action.busy === link.id}
               aria-label={t`Revoke ${nameOf(link)}`}
               onClick={() => revoke(link.id)}

@@ -59,6 +59,7 @@ export function PeopleList({ contentId, people, onChange }: Properties) {
             </span>
             <Button
               look="quiet"
+              className="shrink-0"
               busy={action.busy === person.id}
               aria-label={t`Remove ${nameOf(person)}`}
               onClick={() => remove(person.id)}

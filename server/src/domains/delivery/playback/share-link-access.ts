@@ -121,7 +121,7 @@ export class ShareLinkAccess {
 }
 
 function unknownLink(): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', t`This link does not work, or no longer.`, {
+  return new AppError('RESOURCE_NOT_FOUND', t`This link does not work, or was revoked.`, {
     suggestedFix: t`Check that the address is complete, or ask whoever sent it for another one.`,
   });
 }
