@@ -36,6 +36,8 @@ export const APP_PAGES: readonly string[] = [
   '/settings/developer/webhooks',
   '/settings/security',
   '/settings/server',
+  '/share/:token',
+  '/shared',
   '/shorts',
   '/sign-in',
   '/sign-in/:provider',

@@ -21,6 +21,7 @@ export type SecretPurpose =
   | 'api-key-seal'
   | 'token-lookup'
   | 'media-address'
+  | 'share-pass'
   | 'upload-token'
   | 'session'
   | 'oauth-token'

@@ -129,6 +129,20 @@ export const ARCHIVE_PARTS: readonly ArchivePart[] = [
      from channel_invitations where account_id = $1 or invited_by = $1`,
   ),
   list(
+    'content-shares',
+    ['content_shares'],
+    `select id, content_id as "contentId", channel_id as "channelId", email, created_by is not distinct from $1 as sent,
+       created_at as "createdAt"
+     from content_shares where account_id = $1 or created_by = $1`,
+  ),
+  list(
+    'share-links',
+    ['share_links'],
+    `select id, content_id as "contentId", channel_id as "channelId", name, expires_at as "expiresAt",
+       max_uses as "maxUses", uses, created_at as "createdAt", last_used_at as "lastUsedAt"
+     from share_links where created_by = $1`,
+  ),
+  list(
     'contents',
     [],
     `select c.id, c.channel_id as "channelId", c.kind, c.title, c.summary, c.short_summary as "shortSummary",

@@ -27,6 +27,8 @@ const current = secretsFrom(NEW);
 const PLAIN: Readonly<Record<string, string>> = {
   'attempt_counters.subject': 'an HMAC; counters start at 0 when the key changes',
   'channel_invitations.token_hash': 'SHA-256 without a key',
+  'share_links.token_hash': 'SHA-256 without a key',
+  'share_links.password_hash': 'hashed by scrypt',
   'idempotency_keys.fingerprint': 'SHA-256 without a key',
   'instance_logo.png': 'a picture',
   'viewer_salts.salt': 'random, for one day',
