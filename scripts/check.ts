@@ -15,6 +15,7 @@ import { writeWebTypes } from './gen/web-files.ts';
 import {
   buildWeb,
   ensureBrowser,
+  ensureContainers,
   ensureDeployment,
   ensureEncoders,
   ensureProgram,
@@ -82,6 +83,7 @@ async function runAll(files: readonly TestFile[]): Promise<TestRun> {
   }
   if (files.some(({ file }) => file.startsWith('e2e/live/'))) ensureEncoders();
   if (files.some((test) => isFull(test) && test.file.startsWith('deploy/'))) ensureDeployment();
+  if (files.some(({ file }) => file.startsWith('deploy/test/release/'))) ensureContainers();
   const ofPython = files.filter(({ file }) => file.startsWith('clients/python/'));
   if (ofPython.length > 0) {
     ensurePython({ full: ofPython.some(isFull) });

@@ -87,6 +87,14 @@ const DEPLOYMENT = {
   systemd: ['systemd-analyze', '--version'],
 };
 
+/** What builds and runs images without a daemon, and a base for them without a registry. */
+const CONTAINERS = {
+  buildah: ['buildah', '--version'],
+  podman: ['podman', '--version'],
+  runc: ['runc', '--version'],
+  mmdebstrap: ['mmdebstrap', '--version'],
+};
+
 /** OBS Studio, with a screen for it, and GStreamer. */
 export function ensureEncoders() {
   ensurePackages(ENCODERS);
@@ -95,6 +103,11 @@ export function ensureEncoders() {
 /** Proxies, and what reads units of systemd. */
 export function ensureDeployment() {
   ensurePackages(DEPLOYMENT);
+}
+
+/** Programs for images. */
+export function ensureContainers() {
+  ensurePackages(CONTAINERS);
 }
 
 function ensurePackages(commands) {

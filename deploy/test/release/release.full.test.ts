@@ -92,7 +92,7 @@ describe('a release', { timeout: TEST_MS }, () => {
       const port = await freePort();
       start('first', port, data, [...HARDENED, ...SANDBOXED]);
       await untilHealthy('first', port);
-      const ready = await (await fetch(`http://localhost:${port}/readyz`)).json();
+      const ready = (await (await fetch(`http://localhost:${port}/readyz`)).json()) as { status: string };
       assert.match(containers.logs('first'), /"method":"bubblewrap".*"media sandbox complete"/);
       assert.equal(ready.status, 'ok', JSON.stringify(ready));
       const account = ['--email', 'owner@example.com', '--username', 'owner', '--plan', 'CREATOR_PLUS', '--api-key'];
