@@ -165,7 +165,7 @@ module.exports = {
       comment: 'Libraries know nothing of the platform, their tests included; they may use each other.',
       from: { path: '^packages/' },
       to: {
-        path: '^(server|web|clients|cli|scripts|bench|e2e)/',
+        path: '^(server|web|clients|cli|scripts|bench|e2e|deploy)/',
         pathNot: '^scripts/test-runner/cases\\.ts$',
       },
     },

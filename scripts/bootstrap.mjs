@@ -32,6 +32,7 @@ const COMMANDS = {
   'test-guards': { ffmpeg: true, program: 'scripts/test-guards.ts' },
   gen: { program: 'scripts/gen.ts' },
   'record-examples': { program: 'scripts/record-examples.ts' },
+  release: { wheel: true, program: 'scripts/release.ts' },
   'release-schema': { program: 'scripts/release-schema.ts' },
   'snapshot-database': { program: 'scripts/snapshot-database.ts' },
   cli: { program: 'cli/src/main.ts' },

@@ -15,6 +15,8 @@ import { writeWebTypes } from './gen/web-files.ts';
 import {
   buildWeb,
   ensureBrowser,
+  ensureContainers,
+  ensureDeployment,
   ensureEncoders,
   ensureProgram,
   ensureProxy,
@@ -82,6 +84,8 @@ async function runAll(files: readonly TestFile[]): Promise<TestRun> {
   }
   if (files.some(({ file }) => file.startsWith('e2e/live/'))) ensureEncoders();
   if (files.some(({ file }) => file.endsWith('rolling-restart.full.test.ts'))) ensureProxy();
+  if (files.some((test) => isFull(test) && test.file.startsWith('deploy/'))) ensureDeployment();
+  if (files.some(({ file }) => file.startsWith('deploy/test/release/'))) ensureContainers();
   const ofPython = files.filter(({ file }) => file.startsWith('clients/python/'));
   if (ofPython.length > 0) {
     ensurePython({ full: ofPython.some(isFull) });

@@ -26,7 +26,7 @@ const folder = resolve(process.env.DATA_DIR ?? join(ROOT, 'data-dev'));
 mkdirSync(folder, { recursive: true });
 
 /** What ends what was started, in its order. */
-const started: (() => unknown)[] = [lockDataFolder(folder)];
+const started: (() => unknown)[] = [await lockDataFolder(folder)];
 let isStopping = false;
 const starting = start();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));

@@ -79,9 +79,39 @@ const ENCODERS = {
   'gstreamer1.0-plugins-ugly': ['gst-inspect-1.0', '--exists', 'x264enc'],
 };
 
+/** What the examples of deployment are tested with, in the same form. */
+const DEPLOYMENT = {
+  'nginx-core': ['nginx', '-v'],
+  'libnginx-mod-stream': ['test', '-e', '/usr/lib/nginx/modules/ngx_stream_module.so'],
+  caddy: ['caddy', 'version'],
+  systemd: ['systemd-analyze', '--version'],
+};
+
+/** What builds and runs images without a daemon, and a base for them without a registry. */
+const CONTAINERS = {
+  buildah: ['buildah', '--version'],
+  podman: ['podman', '--version'],
+  runc: ['runc', '--version'],
+  mmdebstrap: ['mmdebstrap', '--version'],
+};
+
 /** OBS Studio, with a screen for it, and GStreamer. */
 export function ensureEncoders() {
-  for (const [debianPackage, [program, ...args]] of Object.entries(ENCODERS))
+  ensurePackages(ENCODERS);
+}
+
+/** Proxies, and what reads units of systemd. */
+export function ensureDeployment() {
+  ensurePackages(DEPLOYMENT);
+}
+
+/** Programs for images. */
+export function ensureContainers() {
+  ensurePackages(CONTAINERS);
+}
+
+function ensurePackages(commands) {
+  for (const [debianPackage, [program, ...args]] of Object.entries(commands))
     ensurePackage(debianPackage, program, () => spawnSync(program, args, { stdio: 'ignore' }).status === 0);
 }
 

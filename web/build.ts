@@ -14,6 +14,17 @@ const folder = process.argv[2];
 if (!folder) throw new Error('Name the folder for the build.');
 const own = join(folder, '.build');
 
+/** A package of which something is in the build, as Vite describes it. */
+interface BundledPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly identifier?: string;
+  readonly text?: string;
+}
+/** Releases list them with their licences. Names with a dot are not served. */
+const BUNDLED = '.bundled-packages.json';
+const bundled = new Map<string, BundledPackage>();
+
 await buildPages(folder, 'en', ['index.html']);
 await addPages('en', ['embed.html']);
 await addPages('en', ['graphiql.html', '../clients/player/src/script.ts']);
@@ -22,6 +33,7 @@ for (const language of TRANSLATED) {
   await addPages(language, ['embed.html']);
 }
 rmSync(own, { recursive: true });
+writeFileSync(join(folder, BUNDLED), JSON.stringify([...bundled.values()]));
 compress(folder);
 compress(join(folder, 'assets'));
 
@@ -42,8 +54,17 @@ async function buildPages(outDir: string, language: string, inputs: readonly str
   await build({
     configFile,
     logLevel: 'error',
-    build: { outDir, emptyOutDir: true, copyPublicDir: isFirst, rolldownOptions: { input } },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      copyPublicDir: isFirst,
+      license: { fileName: BUNDLED },
+      rolldownOptions: { input },
+    },
   });
+  const used = JSON.parse(readFileSync(join(outDir, BUNDLED), 'utf8')) as BundledPackage[];
+  for (const each of used) bundled.set(`${each.name}@${each.version}`, each);
+  rmSync(join(outDir, BUNDLED));
 }
 
 /** Brotli copies at the highest level, which would take too long for a request; the server prefers them. */

@@ -25,6 +25,7 @@ import { playlistCommands } from './commands/playlist/playlist.ts';
 import { query } from './commands/query.ts';
 import { search } from './commands/search.ts';
 import { seriesCommands } from './commands/series/series.ts';
+import { shareCommands } from './commands/share.ts';
 import { signingKeyCommands } from './commands/signing-key.ts';
 import { tokenCommands } from './commands/token.ts';
 import { upload } from './commands/upload.ts';
@@ -87,6 +88,7 @@ addAll(program, [
     'List, create, change, test and replay webhooks, and forward events to this machine',
     webhookCommands,
   ),
+  group('share', 'List, add and remove people and links that private contents are shared with', shareCommands),
   group('signing-key', 'List, create and delete keys for playback tokens', signingKeyCommands),
   group('token', 'List, create and revoke scoped tokens', tokenCommands),
   search,

@@ -71,6 +71,29 @@ test('signing keys are created with their private key in a file, listed and dele
   assert.equal((await person.run('signing-key', 'delete', signingKey.id)).code, 4);
 });
 
+test('private contents are shared with people and by links, listed and taken back', THOROUGH, async () => {
+  type Sharing = { people: { id: string; email: string }[]; links: { id: string; name: string; maxUses: number }[] };
+  const { share } = await person.json<{ share: { id: string } }>('share', 'add', contentId, 'Maria@Example.com');
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+  const options = ['--name', 'Jury', '--max-uses', '3', '--expires', tomorrow];
+  const printed = await person.run('share', 'create-link', contentId, ...options);
+  assert.match(printed.out, /^http:\/\/[^/]+\/share\/[\w-]{32}\n$/);
+  assert.equal((await person.run('share', 'add', contentId, '@nobody_of_this_name')).code, 4);
+  const { people, links } = await person.json<Sharing>('share', 'list', contentId);
+  assert.deepEqual(
+    people.map(({ id, email }) => [id, email]),
+    [[share.id, 'maria@example.com']],
+  );
+  assert.deepEqual(
+    links.map(({ name, maxUses }) => [name, maxUses]),
+    [['Jury', 3]],
+  );
+  assert.match((await person.run('share', 'list', contentId)).out, /Jury +opened 0 of 3 times/);
+  assert.equal((await person.run('share', 'remove', share.id)).code, 0);
+  assert.equal((await person.run('share', 'delete-link', links[0]?.id ?? '')).code, 0);
+  assert.deepEqual(await person.json<Sharing>('share', 'list', contentId), { people: [], links: [] });
+});
+
 test('tokens are created with a key, printed once, listed and revoked', THOROUGH, async () => {
   const permissions = ['--permissions', 'content:create,asset:upload'];
   const created = await person.run('token', 'create', '--name', 'Script', ...permissions, '--expires-in', '7');

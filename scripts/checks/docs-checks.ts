@@ -3,7 +3,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { DECISION_STATUS } from '../gen/decisions.ts';
 
-const MARKDOWN = ['*.md', '{bench,cli,clients,docs,e2e,scripts,server,packages,web}/**/*.md'];
+const MARKDOWN = ['*.md', '{bench,cli,clients,deploy,docs,e2e,scripts,server,packages,web}/**/*.md'];
 const DECISION = /^docs\/decisions\/(\d{4})-[a-z0-9-]+\.md$/;
 /** Folders in which a module of a decision lies. */
 const MODULE_PARENTS = ['', 'packages/', 'server/', 'server/src/', 'server/src/domains/'];

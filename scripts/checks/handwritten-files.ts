@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readIsGenerated } from '../gen/is-generated.ts';
 
-const FOLDERS = '{server,web,clients,cli,packages,scripts,bench,e2e}';
+const FOLDERS = '{server,web,clients,cli,packages,scripts,bench,e2e,deploy}';
 
 /** Paths and texts of code with these file extensions. Generated files are exempt: .gitattributes lists them. */
 export async function* handwrittenFiles(

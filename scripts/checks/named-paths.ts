@@ -5,7 +5,7 @@ import { basename, posix } from 'node:path';
 const FILES = [
   '*.{md,ts,mjs,cjs}',
   '.dependency-cruiser*.cjs',
-  '{bench,cli,clients,docs,e2e,scripts,server,packages,web}/**/*.{md,ts,tsx,mts,mjs,cjs,sql}',
+  '{bench,cli,clients,deploy,docs,e2e,scripts,server,packages,web}/**/*.{md,ts,tsx,mts,mjs,cjs,sql}',
 ];
 /** Generated and recorded text, and the tests of this check. */
 const EXCLUDED =
@@ -16,7 +16,7 @@ const DECISIONS = new RegExp(
   `\\bADRs?${GAP}+(\\d{1,4}\\b(?:(?:,${GAP}*|,?${GAP}+(?:and|or)${GAP}+)\\d{3,4}\\b)*)`,
   'g',
 );
-const PATH = /(?<![\w./@:…-])(?:bench|cli|clients|docs|e2e|scripts|server|packages|web)\/[^\s`'"()|,;]*/g;
+const PATH = /(?<![\w./@:…-])(?:bench|cli|clients|deploy|docs|e2e|scripts|server|packages|web)\/[^\s`'"()|,;]*/g;
 /** Parts that stand for others, and folders that builds make. */
 const PLACEHOLDER = /[*…<>{}$[\]]|\.\.\.|NNNN|NAME|VERSION|(^|\/)(?:dist|node_modules)(?:\/|$)/;
 /** Texts of code, which may contain what looks like a comment, and comments. */

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 
 const FILES = [
   '*.md',
-  '{bench,cli,clients,docs,e2e,scripts,server,packages,web}/**/*.{ts,tsx,mjs,cjs,md,graphql,html}',
+  '{bench,cli,clients,deploy,docs,e2e,scripts,server,packages,web}/**/*.{ts,tsx,mjs,cjs,md,graphql,html}',
 ];
 /** Generated text, records of the past, and this list. */
 const EXCLUDED =

@@ -29,7 +29,7 @@ interface StaticCheck {
 
 const CRUISE = ['--config', '.dependency-cruiser.cjs', '--output-type', 'err'];
 const CRUISE_FOLDERS = ['--config', '.dependency-cruiser.folders.cjs', '--output-type', 'err'];
-const CRUISED = ['server', 'scripts', 'bench', 'e2e', 'web/src', 'clients', 'cli', 'packages'];
+const CRUISED = ['server', 'scripts', 'bench', 'e2e', 'deploy', 'web/src', 'clients', 'cli', 'packages'];
 
 /** By the native compiler (ADR 0094), which keeps its incremental state of each project. */
 const checkTypes = (project: string) =>

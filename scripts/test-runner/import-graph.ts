@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Folders of the modules in the graph. */
-export const SOURCE_FOLDERS = ['server', 'packages', 'scripts', 'bench', 'e2e', 'clients', 'cli', 'web'];
+export const SOURCE_FOLDERS = ['server', 'packages', 'scripts', 'bench', 'e2e', 'deploy', 'clients', 'cli', 'web'];
 
 /** Imports at run time. Type imports are not included: the compiler checks them. */
 export interface ImportGraph {

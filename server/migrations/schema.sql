@@ -668,6 +668,16 @@ create table content_rises (
   rising boolean not null
 );
 
+create table content_shares (
+  id uuid not null,
+  content_id uuid not null,
+  channel_id uuid not null,
+  account_id uuid,
+  email citext,
+  created_by uuid,
+  created_at timestamp with time zone not null
+);
+
 create table content_test_variants (
   id uuid not null,
   test_id uuid not null,
@@ -1287,6 +1297,32 @@ create table object_purges (
   created_at timestamp with time zone not null default now()
 );
 
+create table oidc_grants (
+  account_id uuid not null,
+  issuer text not null,
+  is_operator boolean not null,
+  paused boolean not null,
+  plan text,
+  confirmed_at timestamp with time zone not null
+);
+
+create table oidc_logout_tokens (
+  issuer text not null,
+  token_id text not null,
+  expires_at timestamp with time zone not null
+);
+
+create table oidc_sessions (
+  session_id uuid not null,
+  account_id uuid not null,
+  issuer text not null,
+  subject text not null,
+  provider_session text,
+  sealed_tokens bytea not null,
+  created_at timestamp with time zone not null,
+  checked_at timestamp with time zone not null
+);
+
 create table operator_actions (
   id uuid not null,
   at timestamp with time zone not null,
@@ -1488,6 +1524,21 @@ create table sessions (
   user_agent text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now()
+);
+
+create table share_links (
+  id uuid not null,
+  content_id uuid not null,
+  channel_id uuid not null,
+  name text not null default ''::text,
+  token_hash bytea not null,
+  password_hash text,
+  expires_at timestamp with time zone,
+  max_uses integer,
+  uses integer not null default 0,
+  created_by uuid,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone
 );
 
 create table signing_keys (
@@ -1978,7 +2029,7 @@ alter table arriving_videos add constraint arriving_videos_pkey PRIMARY KEY (vid
 
 alter table attempt_counters add constraint attempt_counters_attempts_check CHECK ((attempts >= 0));
 
-alter table attempt_counters add constraint attempt_counters_kind_check CHECK ((kind = ANY (ARRAY['SIGN_IN_ACCOUNT'::text, 'SIGN_IN_ADDRESS'::text, 'SIGN_UP_ADDRESS'::text, 'PASSWORD_CHANGE'::text, 'OPERATOR_CODE'::text, 'RESET_ACCOUNT'::text, 'RESET_ADDRESS'::text, 'CONFIRM_EMAIL'::text])));
+alter table attempt_counters add constraint attempt_counters_kind_check CHECK ((kind = ANY (ARRAY['SIGN_IN_ACCOUNT'::text, 'SIGN_IN_ADDRESS'::text, 'SIGN_UP_ADDRESS'::text, 'PASSWORD_CHANGE'::text, 'OPERATOR_CODE'::text, 'RESET_ACCOUNT'::text, 'RESET_ADDRESS'::text, 'CONFIRM_EMAIL'::text, 'SHARE_LINK'::text, 'SHARE_LINK_ADDRESS'::text])));
 
 alter table attempt_counters add constraint attempt_counters_pkey PRIMARY KEY (kind, subject);
 
@@ -2163,6 +2214,10 @@ alter table content_retention add constraint content_retention_pkey PRIMARY KEY 
 alter table content_rises add constraint content_rises_day_check CHECK ((day > 0));
 
 alter table content_rises add constraint content_rises_pkey PRIMARY KEY (content_id);
+
+alter table content_shares add constraint content_shares_person CHECK (((account_id IS NULL) <> (email IS NULL)));
+
+alter table content_shares add constraint content_shares_pkey PRIMARY KEY (id);
 
 alter table content_test_variants add constraint content_test_variants_pkey PRIMARY KEY (id);
 
@@ -2550,6 +2605,16 @@ alter table object_purges add constraint object_purges_key_prefix_check CHECK ((
 
 alter table object_purges add constraint object_purges_pkey PRIMARY KEY (id);
 
+alter table oidc_grants add constraint oidc_grants_check CHECK ((is_operator OR (plan IS NOT NULL)));
+
+alter table oidc_grants add constraint oidc_grants_pkey PRIMARY KEY (account_id, issuer);
+
+alter table oidc_grants add constraint oidc_grants_plan_check CHECK ((plan = ANY (ARRAY['PREMIUM'::text, 'PREMIUM_PLUS'::text, 'CREATOR_PLUS'::text])));
+
+alter table oidc_logout_tokens add constraint oidc_logout_tokens_pkey PRIMARY KEY (issuer, token_id);
+
+alter table oidc_sessions add constraint oidc_sessions_pkey PRIMARY KEY (session_id);
+
 alter table operator_actions add constraint operator_actions_action_check CHECK ((action ~ '^[A-Z_]{1,40}$'::text));
 
 alter table operator_actions add constraint operator_actions_details_check CHECK ((char_length(details) <= 500));
@@ -2647,6 +2712,18 @@ alter table search_vocabulary add constraint search_vocabulary_pkey PRIMARY KEY 
 alter table sessions add constraint sessions_pkey PRIMARY KEY (id);
 
 alter table sessions add constraint sessions_token_key UNIQUE (token);
+
+alter table share_links add constraint share_links_max_uses_check CHECK ((max_uses > 0));
+
+alter table share_links add constraint share_links_name_check CHECK ((char_length(name) <= 100));
+
+alter table share_links add constraint share_links_pkey PRIMARY KEY (id);
+
+alter table share_links add constraint share_links_token_hash_check CHECK ((octet_length(token_hash) = 32));
+
+alter table share_links add constraint share_links_token_hash_key UNIQUE (token_hash);
+
+alter table share_links add constraint share_links_uses CHECK (((uses >= 0) AND ((max_uses IS NULL) OR (uses <= max_uses))));
 
 alter table signing_keys add constraint signing_keys_algorithm_check CHECK ((algorithm = ANY (ARRAY['EDDSA'::text, 'RS256'::text])));
 
@@ -2958,6 +3035,14 @@ alter table content_retention add constraint content_retention_content_id_fkey F
 
 alter table content_rises add constraint content_rises_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
+alter table content_shares add constraint content_shares_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table content_shares add constraint content_shares_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table content_shares add constraint content_shares_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table content_shares add constraint content_shares_created_by_fkey FOREIGN KEY (created_by) REFERENCES accounts(id) ON DELETE SET NULL;
+
 alter table content_test_variants add constraint content_test_variants_test_id_fkey FOREIGN KEY (test_id) REFERENCES content_tests(id) ON DELETE CASCADE;
 
 alter table content_test_viewers add constraint content_test_viewers_test_id_fkey FOREIGN KEY (test_id) REFERENCES content_tests(id) ON DELETE CASCADE;
@@ -3070,6 +3155,12 @@ alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_client_id_f
 
 alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL;
 
+alter table oidc_grants add constraint oidc_grants_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table oidc_sessions add constraint oidc_sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table oidc_sessions add constraint oidc_sessions_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE;
+
 alter table operator_actions add constraint operator_actions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL;
 
 alter table operator_actions add constraint operator_actions_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES accounts(id) ON DELETE SET NULL;
@@ -3105,6 +3196,12 @@ alter table reports add constraint reports_content_id_fkey FOREIGN KEY (content_
 alter table reports add constraint reports_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES accounts(id) ON DELETE SET NULL;
 
 alter table sessions add constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table share_links add constraint share_links_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table share_links add constraint share_links_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table share_links add constraint share_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES accounts(id) ON DELETE SET NULL;
 
 alter table signing_keys add constraint signing_keys_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
 
@@ -3376,6 +3473,16 @@ CREATE INDEX content_listings_trend ON public.content_listings USING btree (tren
 
 CREATE INDEX content_listings_views ON public.content_listings USING btree (views DESC, content_id DESC);
 
+CREATE UNIQUE INDEX content_shares_account ON public.content_shares USING btree (account_id, content_id) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX content_shares_channel ON public.content_shares USING btree (channel_id);
+
+CREATE INDEX content_shares_content ON public.content_shares USING btree (content_id, created_at DESC, id DESC);
+
+CREATE INDEX content_shares_created_by ON public.content_shares USING btree (created_by) WHERE (created_by IS NOT NULL);
+
+CREATE UNIQUE INDEX content_shares_email ON public.content_shares USING btree (email, content_id) WHERE (email IS NOT NULL);
+
 CREATE INDEX content_tests_newest ON public.content_tests USING btree (content_id, started_at, id);
 
 CREATE UNIQUE INDEX content_tests_running ON public.content_tests USING btree (content_id) WHERE (state = 'RUNNING'::text);
@@ -3548,6 +3655,12 @@ CREATE INDEX oauth_refresh_tokens_session ON public.oauth_refresh_tokens USING b
 
 CREATE INDEX object_purges_due ON public.object_purges USING btree (due_at);
 
+CREATE INDEX oidc_grants_operators ON public.oidc_grants USING btree (confirmed_at) WHERE (is_operator AND (NOT paused));
+
+CREATE INDEX oidc_sessions_account ON public.oidc_sessions USING btree (account_id);
+
+CREATE INDEX oidc_sessions_subject ON public.oidc_sessions USING btree (issuer, subject);
+
 CREATE INDEX operator_actions_account ON public.operator_actions USING btree (account_id);
 
 CREATE INDEX operator_actions_newest ON public.operator_actions USING btree (at, id);
@@ -3637,6 +3750,12 @@ CREATE INDEX search_vocabulary_deletions ON public.search_vocabulary USING gin (
 CREATE INDEX search_vocabulary_latin ON public.search_vocabulary USING gin (latin gin_trgm_ops);
 
 CREATE INDEX sessions_account ON public.sessions USING btree (account_id);
+
+CREATE INDEX share_links_channel ON public.share_links USING btree (channel_id);
+
+CREATE INDEX share_links_content ON public.share_links USING btree (content_id, created_at DESC, id DESC);
+
+CREATE INDEX share_links_created_by ON public.share_links USING btree (created_by) WHERE (created_by IS NOT NULL);
 
 CREATE INDEX signing_keys_channel ON public.signing_keys USING btree (channel_id, created_at DESC, id DESC);
 
@@ -3957,6 +4076,8 @@ comment on column content_forecasts.daily is 'Likewise, the views of that day.';
 
 comment on column content_rises.rising is 'Whether the views of that day were above the forecast.';
 
+comment on table content_shares is 'A person who may watch a private content.';
+
 comment on table content_test_variants is 'Position 0 is the content as it was when the test started.';
 
 comment on column content_test_variants.image_id is 'The image on cards, which may have been deleted since the test ended; null for none.';
@@ -4074,6 +4195,8 @@ comment on column renditions.on_demand_peak_bps is 'While it is evicted: highest
 comment on column renditions.upmix is 'Whether it is sound in 5.1 that was made of a track with fewer channels.';
 
 comment on column renditions.enhanced is 'Whether it was upscaled: viewers choose it, players do not by themselves.';
+
+comment on table share_links is 'A link at which a private content can be watched without an account.';
 
 comment on column simulcast_targets.stream_key is 'Of the other server, encrypted with AES-256-GCM.';
 
@@ -4467,6 +4590,8 @@ AS $function$
     when kind = 'job' then (select channel_id from transcode_jobs where id = object)
     when kind = 'youtubePublishJob' then (select channel_id from youtube_publish_jobs where id = object)
     when kind = 'signingKey' then (select channel_id from signing_keys where id = object)
+    when kind = 'contentShare' then (select channel_id from content_shares where id = object)
+    when kind = 'shareLink' then (select channel_id from share_links where id = object)
     when kind = 'contentTest'
       then (select c.channel_id from content_tests t join contents c on c.id = t.content_id where t.id = object)
     when kind = 'contentTestVariant'
@@ -5230,6 +5355,7 @@ begin
     get diagnostics deleted = row_count;
     if deleted > 0 then return true; end if;
   end loop;
+  delete from content_shares s using accounts a where a.id = account and s.email = a.email;
   insert into events (type, channel_id, subject_id)
     select 'channel.deleted', id, id from channels where account_id = account order by id;
   delete from accounts where id = account;

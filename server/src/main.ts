@@ -72,7 +72,7 @@ async function start(interrupted: AbortSignal): Promise<void> {
   prepareDataFolder(config.DATA_DIR, (path, error) =>
     log.warn({ error, path }, 'The permissions could not be restricted.'),
   );
-  if (!config.DATABASE_URL) started.push(lockDataFolder(config.DATA_DIR));
+  if (!config.DATABASE_URL) started.push(await lockDataFolder(config.DATA_DIR));
   const platform = await openPlatform(config, log, { worker: works, signal: interrupted });
   started.push(() => platform.close());
   interrupted.throwIfAborted();

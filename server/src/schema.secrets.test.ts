@@ -7,6 +7,7 @@ import { platformSchema } from './schema.ts';
 const SECRET = [
   'CreateInvitationPayload.code',
   'CreateInvitationPayload.url',
+  'CreateShareLinkPayload.url',
   'CreateSigningKeyPayload.privateKey',
   'CreateTokenPayload.curlCommand',
   'CreateTokenPayload.value',
@@ -32,7 +33,7 @@ const SECRET = [
 /** Fields with such a name or description that open nothing by themselves. */
 const HARMLESS = [
   // Say that something is secret, or until when.
-  ...['IngestionSession.direct', 'UploadInfo.direct', 'Webhook.formerSecretUntil'],
+  ...['IngestionSession.direct', 'UploadInfo.direct', 'Webhook.formerSecretUntil', 'ShareLink.hasPassword'],
   // Public halves, details and names.
   ...['GenerateApiKeyPayload.apiKey', 'RegenerateApiKeyPayload.apiKey', 'RevealApiKeyPayload.apiKey'],
   ...['DeveloperSettings.apiKey', 'ContentRating.code'],

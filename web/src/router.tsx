@@ -1,4 +1,5 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { landingQuery } from './lib/landing-query.ts';
 import { lazyPage } from './lib/lazy-page.ts';
 import { isStillSignedIn } from './lib/session.ts';
 import { isOutside, safeRedirectPath } from './lib/url.ts';
@@ -33,6 +34,14 @@ const signIn = createRoute({
   validateSearch: next,
   beforeLoad: leaveIfSignedIn,
   component: lazyPage(() => import('./routes/account-pages.tsx'), 'SignInPage'),
+});
+
+/** Providers send browsers back here, also those that are signed in and link one. */
+const signInProvider = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/$provider',
+  loader: () => ({ query: landingQuery }),
+  component: lazyPage(() => import('./routes/provider-page.tsx'), 'ProviderPage'),
 });
 
 const signUp = createRoute({
@@ -78,6 +87,7 @@ export function createAppRouter() {
     routeTree: root.addChildren([
       ...viewerRoutes,
       signIn,
+      signInProvider,
       signUp,
       forgotPassword,
       resetPassword,

@@ -199,5 +199,5 @@ function assetsOf(row: WatchRow): object {
 
 function download(row: WatchRow, id: string, file: DownloadFile): string | null {
   const open = row.open && row.allow_download;
-  return open || row.role !== null ? downloadAddress(addresses(), id, file, open) : null;
+  return open || row.role !== null ? downloadAddress(addresses(), id, file, open ? 'OPEN' : 'SIGNED') : null;
 }

@@ -282,12 +282,85 @@ create table api_tokens (
   is_test boolean not null default false
 );
 
+create table arriving_segments (
+  video_asset_id uuid not null,
+  number integer not null,
+  init smallint not null,
+  is_discontinuity boolean not null,
+  video_seconds double precision not null,
+  audio_seconds double precision,
+  bytes integer not null
+);
+
+create table arriving_videos (
+  video_asset_id uuid not null,
+  ingestion_id uuid not null,
+  has_published boolean not null,
+  stored_at timestamp with time zone not null
+);
+
 create table attempt_counters (
   kind text not null,
   subject bytea not null,
   attempts integer not null,
   blocked_until timestamp with time zone not null,
   expires_at timestamp with time zone not null
+);
+
+create table broadcast_charges (
+  broadcast_id uuid not null,
+  account_id uuid not null,
+  month date not null,
+  duration_ms bigint not null
+);
+
+create table broadcast_segments (
+  broadcast_id uuid not null,
+  number integer not null,
+  init smallint not null,
+  is_discontinuity boolean not null,
+  start_ticks bigint not null,
+  video_duration integer not null,
+  video_bytes integer not null,
+  audio_duration integer not null,
+  audio_bytes integer not null,
+  arrived_at timestamp with time zone not null,
+  video_shift integer not null default 0,
+  audio_start bigint
+);
+
+create table broadcast_track_segments (
+  broadcast_id uuid not null,
+  track text not null,
+  number integer not null,
+  bytes integer not null
+);
+
+create table broadcasts (
+  id uuid not null,
+  input_id uuid,
+  channel_id uuid not null,
+  state text not null,
+  content_id uuid,
+  video_asset_id uuid,
+  latency text not null,
+  recording text not null,
+  reconnect_window_ms integer not null,
+  connected_at timestamp with time zone,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  recorded_at timestamp with time zone,
+  connection_id uuid,
+  heartbeat_at timestamp with time zone,
+  reconnect_until timestamp with time zone,
+  health jsonb,
+  missing_ms integer not null default 0,
+  node text,
+  pictured_at timestamp with time zone,
+  scheduled_at timestamp with time zone,
+  end_reason text,
+  start_mode text not null default 'AUTOMATIC'::text,
+  start_requested_at timestamp with time zone
 );
 
 create table caption_jobs (
@@ -419,6 +492,44 @@ create table channels (
   prefer_enhanced boolean not null default false,
   is_test boolean not null default false,
   is_hidden boolean not null default false,
+  revision integer not null default 1
+);
+
+create table chat_messages (
+  id uuid not null,
+  content_id uuid not null,
+  channel_id uuid not null,
+  account_id uuid not null,
+  body text not null,
+  status text not null,
+  held_for text,
+  version bigint not null,
+  position_ms integer,
+  created_at timestamp with time zone not null
+);
+
+create table chat_rate_limits (
+  content_id uuid not null,
+  account_id uuid not null,
+  window_at timestamp with time zone not null,
+  used integer not null,
+  last_at timestamp with time zone not null
+);
+
+create table chat_timeouts (
+  channel_id uuid not null,
+  account_id uuid not null,
+  ends_at timestamp with time zone not null
+);
+
+create table chats (
+  id uuid not null,
+  mode text not null default 'EVERYONE'::text,
+  slow_mode_ms integer not null default 0,
+  is_open boolean not null default true,
+  version bigint not null default 0,
+  pinned_id uuid,
+  updated_at timestamp with time zone not null,
   revision integer not null default 1
 );
 
@@ -996,6 +1107,32 @@ create table likes_daily (
   likes bigint not null
 );
 
+create table live_inputs (
+  id uuid not null,
+  channel_id uuid not null,
+  name text not null,
+  stream_key bytea not null,
+  stream_key_hash bytea not null,
+  latency text not null default 'LOW'::text,
+  recording text not null default 'ALL'::text,
+  visibility text not null default 'PRIVATE'::text,
+  reconnect_window_ms integer not null default 60000,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  revision integer not null default 1,
+  refused_until timestamp with time zone,
+  last_attempt_at timestamp with time zone,
+  refused_at timestamp with time zone,
+  error_message text,
+  error_text jsonb,
+  srt boolean not null default false,
+  srt_port integer,
+  srt_passphrase bytea,
+  start_mode text not null default 'AUTOMATIC'::text,
+  chat_mode text not null default 'EVERYONE'::text,
+  chat_slow_mode_ms integer not null default 0
+);
+
 create table media_indexes (
   video_asset_id uuid not null,
   key_prefix text not null,
@@ -1302,7 +1439,8 @@ create table reports (
   status text not null default 'OPEN'::text,
   resolved_by uuid,
   resolved_at timestamp with time zone,
-  created_at timestamp with time zone not null
+  created_at timestamp with time zone not null,
+  chat_message_id uuid
 );
 
 create table resource_subscriptions (
@@ -1362,6 +1500,22 @@ create table signing_keys (
   public_key text not null,
   created_at timestamp with time zone not null,
   last_used_at timestamp with time zone
+);
+
+create table simulcast_targets (
+  id uuid not null,
+  input_id uuid not null,
+  name text not null,
+  url text not null,
+  stream_key bytea not null,
+  is_enabled boolean not null default true,
+  state text,
+  connection_id uuid,
+  error_message text,
+  error_text jsonb,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  revision integer not null default 1
 );
 
 create table sound_segments (
@@ -1808,6 +1962,22 @@ alter table api_tokens add constraint api_tokens_pkey PRIMARY KEY (id);
 
 alter table api_tokens add constraint api_tokens_test_channel CHECK (((NOT is_test) OR (cardinality(channel_ids) = 1)));
 
+alter table arriving_segments add constraint arriving_segments_audio_seconds_check CHECK ((audio_seconds >= (0)::double precision));
+
+alter table arriving_segments add constraint arriving_segments_bytes_check CHECK ((bytes > 0));
+
+alter table arriving_segments add constraint arriving_segments_init_check CHECK ((init >= 0));
+
+alter table arriving_segments add constraint arriving_segments_number_check CHECK ((number >= 0));
+
+alter table arriving_segments add constraint arriving_segments_pkey PRIMARY KEY (video_asset_id, number);
+
+alter table arriving_segments add constraint arriving_segments_video_seconds_check CHECK ((video_seconds > (0)::double precision));
+
+alter table arriving_videos add constraint arriving_videos_ingestion_id_key UNIQUE (ingestion_id);
+
+alter table arriving_videos add constraint arriving_videos_pkey PRIMARY KEY (video_asset_id);
+
 alter table attempt_counters add constraint attempt_counters_attempts_check CHECK ((attempts >= 0));
 
 alter table attempt_counters add constraint attempt_counters_kind_check CHECK ((kind = ANY (ARRAY['SIGN_IN_ACCOUNT'::text, 'SIGN_IN_ADDRESS'::text, 'SIGN_UP_ADDRESS'::text, 'PASSWORD_CHANGE'::text, 'OPERATOR_CODE'::text, 'RESET_ACCOUNT'::text, 'RESET_ADDRESS'::text, 'CONFIRM_EMAIL'::text])));
@@ -1815,6 +1985,64 @@ alter table attempt_counters add constraint attempt_counters_kind_check CHECK ((
 alter table attempt_counters add constraint attempt_counters_pkey PRIMARY KEY (kind, subject);
 
 alter table attempt_counters add constraint attempt_counters_subject_check CHECK ((octet_length(subject) = 32));
+
+alter table broadcast_charges add constraint broadcast_charges_duration_ms_check CHECK ((duration_ms >= 0));
+
+alter table broadcast_charges add constraint broadcast_charges_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric));
+
+alter table broadcast_charges add constraint broadcast_charges_pkey PRIMARY KEY (broadcast_id, account_id, month);
+
+alter table broadcast_segments add constraint broadcast_segments_audio_bytes_check CHECK ((audio_bytes >= 0));
+
+alter table broadcast_segments add constraint broadcast_segments_audio_duration_check CHECK ((audio_duration >= 0));
+
+alter table broadcast_segments add constraint broadcast_segments_init_check CHECK ((init >= 0));
+
+alter table broadcast_segments add constraint broadcast_segments_number_check CHECK ((number >= 0));
+
+alter table broadcast_segments add constraint broadcast_segments_pkey PRIMARY KEY (broadcast_id, number);
+
+alter table broadcast_segments add constraint broadcast_segments_video_bytes_check CHECK ((video_bytes > 0));
+
+alter table broadcast_segments add constraint broadcast_segments_video_duration_check CHECK ((video_duration > 0));
+
+alter table broadcast_track_segments add constraint broadcast_track_segments_bytes_check CHECK ((bytes > 0));
+
+alter table broadcast_track_segments add constraint broadcast_track_segments_number_check CHECK ((number >= 0));
+
+alter table broadcast_track_segments add constraint broadcast_track_segments_pkey PRIMARY KEY (broadcast_id, number, track);
+
+alter table broadcasts add constraint broadcasts_check CHECK (((start_requested_at IS NULL) OR (start_mode = 'MANUAL'::text)));
+
+alter table broadcasts add constraint broadcasts_check2 CHECK (((state = 'RECONNECTING'::text) = (reconnect_until IS NOT NULL)));
+
+alter table broadcasts add constraint broadcasts_check3 CHECK (((state <> ALL (ARRAY['CONNECTED'::text, 'LIVE'::text])) OR (connection_id IS NOT NULL)));
+
+alter table broadcasts add constraint broadcasts_check4 CHECK (((state <> ALL (ARRAY['ENDED'::text, 'RECORDED'::text])) OR ((connection_id IS NULL) AND (ended_at IS NOT NULL))));
+
+alter table broadcasts add constraint broadcasts_content_id_key UNIQUE (content_id);
+
+alter table broadcasts add constraint broadcasts_end_reason CHECK (((end_reason IS NULL) OR (state = ANY (ARRAY['ENDED'::text, 'RECORDED'::text]))));
+
+alter table broadcasts add constraint broadcasts_end_reason_check CHECK ((end_reason = ANY (ARRAY['ENCODER_STOPPED'::text, 'ENCODER_LOST'::text, 'REQUESTED'::text, 'MINUTES_USED_UP'::text, 'REMOVED'::text])));
+
+alter table broadcasts add constraint broadcasts_latency_check CHECK ((latency = ANY (ARRAY['LOW'::text, 'NORMAL'::text])));
+
+alter table broadcasts add constraint broadcasts_missing_ms_check CHECK ((missing_ms >= 0));
+
+alter table broadcasts add constraint broadcasts_pkey PRIMARY KEY (id);
+
+alter table broadcasts add constraint broadcasts_recording_check CHECK ((recording = ANY (ARRAY['ALL'::text, 'ROLLING'::text, 'NONE'::text])));
+
+alter table broadcasts add constraint broadcasts_schedule CHECK (((state <> ALL (ARRAY['SCHEDULED'::text, 'MISSED'::text, 'CANCELED'::text])) OR ((scheduled_at IS NOT NULL) AND (connection_id IS NULL))));
+
+alter table broadcasts add constraint broadcasts_start_mode_check CHECK ((start_mode = ANY (ARRAY['AUTOMATIC'::text, 'MANUAL'::text])));
+
+alter table broadcasts add constraint broadcasts_state_check CHECK ((state = ANY (ARRAY['SCHEDULED'::text, 'MISSED'::text, 'CANCELED'::text, 'CONNECTED'::text, 'LIVE'::text, 'RECONNECTING'::text, 'ENDED'::text, 'RECORDED'::text])));
+
+alter table broadcasts add constraint broadcasts_stream CHECK (((content_id IS NOT NULL) OR ((state = 'CONNECTED'::text) AND (scheduled_at IS NULL))));
+
+alter table broadcasts add constraint broadcasts_video CHECK (((video_asset_id IS NULL) = (state = ANY (ARRAY['SCHEDULED'::text, 'MISSED'::text, 'CANCELED'::text, 'CONNECTED'::text]))));
 
 alter table caption_jobs add constraint caption_jobs_kind_check CHECK ((kind = ANY (ARRAY['SPEECH'::text, 'TRANSLATION'::text])));
 
@@ -1871,6 +2099,26 @@ alter table channels add constraint channels_handle_key UNIQUE (handle);
 alter table channels add constraint channels_pkey PRIMARY KEY (id);
 
 alter table channels add constraint channels_website_url_check CHECK ((length(website_url) <= 2048));
+
+alter table chat_messages add constraint chat_messages_check CHECK (((status = 'HELD'::text) = (held_for IS NOT NULL)));
+
+alter table chat_messages add constraint chat_messages_check1 CHECK (((status <> 'DELETED'::text) OR (body = ''::text)));
+
+alter table chat_messages add constraint chat_messages_held_for_check CHECK ((held_for = ANY (ARRAY['BLOCKED_WORD'::text, 'LINK'::text])));
+
+alter table chat_messages add constraint chat_messages_pkey PRIMARY KEY (id);
+
+alter table chat_messages add constraint chat_messages_status_check CHECK ((status = ANY (ARRAY['PUBLISHED'::text, 'HELD'::text, 'DELETED'::text])));
+
+alter table chat_rate_limits add constraint chat_rate_limits_pkey PRIMARY KEY (content_id, account_id);
+
+alter table chat_timeouts add constraint chat_timeouts_pkey PRIMARY KEY (channel_id, account_id);
+
+alter table chats add constraint chats_mode_check CHECK ((mode = ANY (ARRAY['EVERYONE'::text, 'FOLLOWERS'::text, 'MEMBERS'::text, 'NOBODY'::text])));
+
+alter table chats add constraint chats_pkey PRIMARY KEY (id);
+
+alter table chats add constraint chats_slow_mode_ms_check CHECK (((slow_mode_ms >= 0) AND (slow_mode_ms <= 600000)));
 
 alter table comment_edits add constraint comment_edits_pkey PRIMARY KEY (id);
 
@@ -2222,6 +2470,42 @@ alter table likes add constraint likes_pkey PRIMARY KEY (content_id, account_id)
 
 alter table likes_daily add constraint likes_daily_pkey PRIMARY KEY (day, content_id);
 
+alter table live_inputs add constraint live_inputs_chat_mode_check CHECK ((chat_mode = ANY (ARRAY['EVERYONE'::text, 'FOLLOWERS'::text, 'MEMBERS'::text, 'NOBODY'::text])));
+
+alter table live_inputs add constraint live_inputs_chat_slow_mode_ms_check CHECK (((chat_slow_mode_ms >= 0) AND (chat_slow_mode_ms <= 600000)));
+
+alter table live_inputs add constraint live_inputs_check CHECK (((refused_until IS NULL) = (last_attempt_at IS NULL)));
+
+alter table live_inputs add constraint live_inputs_check1 CHECK (((refused_at IS NULL) = (error_message IS NULL)));
+
+alter table live_inputs add constraint live_inputs_check2 CHECK (((error_text IS NULL) OR (error_message IS NOT NULL)));
+
+alter table live_inputs add constraint live_inputs_check3 CHECK (((srt_port IS NOT NULL) = srt));
+
+alter table live_inputs add constraint live_inputs_check4 CHECK (((srt_passphrase IS NOT NULL) = srt));
+
+alter table live_inputs add constraint live_inputs_latency_check CHECK ((latency = ANY (ARRAY['LOW'::text, 'NORMAL'::text])));
+
+alter table live_inputs add constraint live_inputs_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)));
+
+alter table live_inputs add constraint live_inputs_pkey PRIMARY KEY (id);
+
+alter table live_inputs add constraint live_inputs_reconnect_window_ms_check CHECK (((reconnect_window_ms >= 0) AND (reconnect_window_ms <= 300000)));
+
+alter table live_inputs add constraint live_inputs_recording_check CHECK ((recording = ANY (ARRAY['ALL'::text, 'ROLLING'::text, 'NONE'::text])));
+
+alter table live_inputs add constraint live_inputs_srt_port_check CHECK (((srt_port >= 1024) AND (srt_port <= 65535)));
+
+alter table live_inputs add constraint live_inputs_srt_port_key UNIQUE (srt_port);
+
+alter table live_inputs add constraint live_inputs_start_mode_check CHECK ((start_mode = ANY (ARRAY['AUTOMATIC'::text, 'MANUAL'::text])));
+
+alter table live_inputs add constraint live_inputs_stream_key_hash_check CHECK ((octet_length(stream_key_hash) = 32));
+
+alter table live_inputs add constraint live_inputs_stream_key_hash_key UNIQUE (stream_key_hash);
+
+alter table live_inputs add constraint live_inputs_visibility_check CHECK ((visibility = ANY (ARRAY['PUBLIC'::text, 'UNLISTED'::text, 'PRIVATE'::text])));
+
 alter table media_indexes add constraint media_indexes_pkey PRIMARY KEY (video_asset_id);
 
 alter table media_indexes add constraint media_indexes_stored_bytes_check CHECK ((stored_bytes > 0));
@@ -2330,13 +2614,11 @@ alter table renditions add constraint renditions_check2 CHECK (((state = 'EVICTE
 
 alter table renditions add constraint renditions_kind_check CHECK ((kind = ANY (ARRAY['VIDEO'::text, 'AUDIO'::text])));
 
-alter table renditions add constraint renditions_origin_check CHECK ((origin = ANY (ARRAY['ENCODE'::text, 'COPY'::text, 'ON_DEMAND'::text])));
+alter table renditions add constraint renditions_origin_check CHECK ((origin = ANY (ARRAY['ENCODE'::text, 'COPY'::text, 'ON_DEMAND'::text, 'LIVE'::text])));
 
 alter table renditions add constraint renditions_pkey PRIMARY KEY (video_asset_id, folder);
 
 alter table renditions add constraint renditions_state_check CHECK ((state = ANY (ARRAY['STORED'::text, 'EVICTED'::text])));
-
-alter table reports add constraint reports_check CHECK ((num_nonnulls(content_id, comment_id) <= 1));
 
 alter table reports add constraint reports_check1 CHECK (((status = 'OPEN'::text) = (resolved_at IS NULL)));
 
@@ -2345,6 +2627,8 @@ alter table reports add constraint reports_pkey PRIMARY KEY (id);
 alter table reports add constraint reports_reason_check CHECK ((reason = ANY (ARRAY['SPAM'::text, 'HARASSMENT'::text, 'HATE'::text, 'VIOLENCE'::text, 'SEXUAL'::text, 'MISINFORMATION'::text, 'COPYRIGHT'::text, 'OTHER'::text])));
 
 alter table reports add constraint reports_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'RESOLVED'::text, 'DISMISSED'::text])));
+
+alter table reports add constraint reports_subject_kind CHECK ((num_nonnulls(content_id, comment_id, chat_message_id) <= 1));
 
 alter table resource_subscriptions add constraint resource_subscriptions_pkey PRIMARY KEY (session, uri);
 
@@ -2369,6 +2653,18 @@ alter table sessions add constraint sessions_token_key UNIQUE (token);
 alter table signing_keys add constraint signing_keys_algorithm_check CHECK ((algorithm = ANY (ARRAY['EDDSA'::text, 'RS256'::text])));
 
 alter table signing_keys add constraint signing_keys_pkey PRIMARY KEY (id);
+
+alter table simulcast_targets add constraint simulcast_targets_check CHECK (((state IS NULL) = (connection_id IS NULL)));
+
+alter table simulcast_targets add constraint simulcast_targets_check1 CHECK (((error_text IS NULL) OR (error_message IS NOT NULL)));
+
+alter table simulcast_targets add constraint simulcast_targets_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)));
+
+alter table simulcast_targets add constraint simulcast_targets_pkey PRIMARY KEY (id);
+
+alter table simulcast_targets add constraint simulcast_targets_state_check CHECK ((state = ANY (ARRAY['CONNECTING'::text, 'LIVE'::text, 'RETRYING'::text])));
+
+alter table simulcast_targets add constraint simulcast_targets_url_check CHECK ((char_length(url) <= 2048));
 
 alter table sound_segments add constraint sound_segments_number_check CHECK ((number >= 0));
 
@@ -2544,6 +2840,24 @@ alter table api_keys add constraint api_keys_account_id_fkey FOREIGN KEY (accoun
 
 alter table api_tokens add constraint api_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
+alter table arriving_segments add constraint arriving_segments_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES arriving_videos(video_asset_id) ON DELETE CASCADE;
+
+alter table arriving_videos add constraint arriving_videos_ingestion_id_fkey FOREIGN KEY (ingestion_id) REFERENCES ingestions(id) ON DELETE CASCADE;
+
+alter table arriving_videos add constraint arriving_videos_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
+
+alter table broadcast_charges add constraint broadcast_charges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table broadcast_segments add constraint broadcast_segments_broadcast_id_fkey FOREIGN KEY (broadcast_id) REFERENCES broadcasts(id) ON DELETE CASCADE;
+
+alter table broadcast_track_segments add constraint broadcast_track_segments_broadcast_id_fkey FOREIGN KEY (broadcast_id) REFERENCES broadcasts(id) ON DELETE CASCADE;
+
+alter table broadcasts add constraint broadcasts_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table broadcasts add constraint broadcasts_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table broadcasts add constraint broadcasts_input_id_fkey FOREIGN KEY (input_id) REFERENCES live_inputs(id) ON DELETE SET NULL;
+
 alter table caption_jobs add constraint caption_jobs_captions_id_fkey FOREIGN KEY (captions_id) REFERENCES captions(id) ON DELETE SET NULL;
 
 alter table caption_jobs add constraint caption_jobs_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
@@ -2585,6 +2899,22 @@ alter table channel_members add constraint channel_members_channel_id_fkey FOREI
 alter table channel_moderation add constraint channel_moderation_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
 
 alter table channels add constraint channels_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table chat_messages add constraint chat_messages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table chat_messages add constraint chat_messages_content_id_fkey FOREIGN KEY (content_id) REFERENCES chats(id) ON DELETE CASCADE;
+
+alter table chat_rate_limits add constraint chat_rate_limits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table chat_rate_limits add constraint chat_rate_limits_content_id_fkey FOREIGN KEY (content_id) REFERENCES chats(id) ON DELETE CASCADE;
+
+alter table chat_timeouts add constraint chat_timeouts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table chat_timeouts add constraint chat_timeouts_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table chats add constraint chats_id_fkey FOREIGN KEY (id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table chats add constraint chats_pinned_id_fkey FOREIGN KEY (pinned_id) REFERENCES chat_messages(id) ON DELETE SET NULL;
 
 alter table comment_edits add constraint comment_edits_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
 
@@ -2706,6 +3036,8 @@ alter table likes add constraint likes_account_id_fkey FOREIGN KEY (account_id) 
 
 alter table likes add constraint likes_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
+alter table live_inputs add constraint live_inputs_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
 alter table media_indexes add constraint media_indexes_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
 
 alter table notifications add constraint notifications_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
@@ -2766,6 +3098,8 @@ alter table reports add constraint reports_account_id_fkey FOREIGN KEY (account_
 
 alter table reports add constraint reports_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
 
+alter table reports add constraint reports_chat_message_id_fkey FOREIGN KEY (chat_message_id) REFERENCES chat_messages(id) ON DELETE CASCADE;
+
 alter table reports add constraint reports_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
 
 alter table reports add constraint reports_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
@@ -2775,6 +3109,8 @@ alter table reports add constraint reports_resolved_by_fkey FOREIGN KEY (resolve
 alter table sessions add constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table signing_keys add constraint signing_keys_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table simulcast_targets add constraint simulcast_targets_input_id_fkey FOREIGN KEY (input_id) REFERENCES live_inputs(id) ON DELETE CASCADE;
 
 alter table sound_segments add constraint sound_segments_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
 
@@ -2831,6 +3167,10 @@ alter table youtube_publish_jobs add constraint youtube_publish_jobs_account_id_
 alter table youtube_publish_jobs add constraint youtube_publish_jobs_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
 alter table youtube_publish_jobs add constraint youtube_publish_jobs_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table chat_messages alter column content_id set (n_distinct=-0.001);
+
+alter table chat_messages alter column account_id set (n_distinct=-0.001);
 
 alter table comments alter column content_id set (n_distinct=-0.001);
 
@@ -2900,6 +3240,18 @@ CREATE INDEX api_tokens_newest ON public.api_tokens USING btree (account_id, cre
 
 CREATE INDEX attempt_counters_expiry ON public.attempt_counters USING btree (expires_at);
 
+CREATE INDEX broadcast_charges_account ON public.broadcast_charges USING btree (account_id);
+
+CREATE INDEX broadcasts_channel ON public.broadcasts USING btree (channel_id);
+
+CREATE INDEX broadcasts_input ON public.broadcasts USING btree (input_id, connected_at DESC, id DESC);
+
+CREATE UNIQUE INDEX broadcasts_open ON public.broadcasts USING btree (input_id) WHERE (state = ANY (ARRAY['CONNECTED'::text, 'LIVE'::text, 'RECONNECTING'::text]));
+
+CREATE INDEX broadcasts_scheduled ON public.broadcasts USING btree (input_id, scheduled_at) WHERE (state = 'SCHEDULED'::text);
+
+CREATE INDEX broadcasts_unfinished ON public.broadcasts USING btree (state) WHERE (state <> ALL (ARRAY['RECORDED'::text, 'MISSED'::text, 'CANCELED'::text]));
+
 CREATE INDEX caption_jobs_captions ON public.caption_jobs USING btree (captions_id) WHERE (captions_id IS NOT NULL);
 
 CREATE INDEX caption_jobs_content ON public.caption_jobs USING btree (content_id);
@@ -2945,6 +3297,22 @@ CREATE INDEX channels_account ON public.channels USING btree (account_id, id);
 CREATE INDEX channels_newest ON public.channels USING btree (created_at DESC, id DESC);
 
 CREATE UNIQUE INDEX channels_test ON public.channels USING btree (account_id) WHERE is_test;
+
+CREATE INDEX chat_messages_account ON public.chat_messages USING btree (account_id, created_at DESC, id DESC);
+
+CREATE INDEX chat_messages_held ON public.chat_messages USING btree (content_id, created_at, id) WHERE (status = 'HELD'::text);
+
+CREATE INDEX chat_messages_newest ON public.chat_messages USING btree (content_id, created_at DESC, id DESC) WHERE (status <> 'DELETED'::text);
+
+CREATE INDEX chat_messages_position ON public.chat_messages USING btree (content_id, position_ms, id) WHERE (status = 'PUBLISHED'::text);
+
+CREATE INDEX chat_messages_version ON public.chat_messages USING btree (content_id, version);
+
+CREATE INDEX chat_rate_limits_account ON public.chat_rate_limits USING btree (account_id);
+
+CREATE INDEX chat_timeouts_account ON public.chat_timeouts USING btree (account_id);
+
+CREATE INDEX chats_pinned ON public.chats USING btree (pinned_id) WHERE (pinned_id IS NOT NULL);
 
 CREATE INDEX comment_edits_comment ON public.comment_edits USING btree (comment_id, created_at DESC, id DESC);
 
@@ -3126,6 +3494,8 @@ CREATE INDEX known_browsers_seen ON public.known_browsers USING btree (seen_at);
 
 CREATE INDEX likes_account ON public.likes USING btree (account_id, created_at DESC, content_id DESC);
 
+CREATE INDEX live_inputs_channel ON public.live_inputs USING btree (channel_id, created_at DESC, id DESC);
+
 CREATE INDEX message_bus_by_age ON public.message_bus USING btree (posted_at);
 
 CREATE INDEX notifications_account ON public.notifications USING btree (account_id, created_at DESC, id DESC) WHERE in_page;
@@ -3210,6 +3580,8 @@ CREATE INDEX reports_account ON public.reports USING btree (account_id);
 
 CREATE INDEX reports_channel ON public.reports USING btree (channel_id, status, created_at DESC, id DESC);
 
+CREATE INDEX reports_chat_message ON public.reports USING btree (chat_message_id) WHERE (chat_message_id IS NOT NULL);
+
 CREATE INDEX reports_comment ON public.reports USING btree (comment_id) WHERE (comment_id IS NOT NULL);
 
 CREATE INDEX reports_content ON public.reports USING btree (content_id) WHERE (content_id IS NOT NULL);
@@ -3270,6 +3642,8 @@ CREATE INDEX sessions_account ON public.sessions USING btree (account_id);
 
 CREATE INDEX signing_keys_channel ON public.signing_keys USING btree (channel_id, created_at DESC, id DESC);
 
+CREATE INDEX simulcast_targets_input ON public.simulcast_targets USING btree (input_id, created_at, id);
+
 CREATE INDEX sound_segments_open ON public.sound_segments USING btree (wanted_at) WHERE (state <> 'DONE'::text);
 
 CREATE INDEX transcode_jobs_cancelled_codec ON public.transcode_jobs USING btree (codec) WHERE ((codec IS NOT NULL) AND (status = 'CANCELLED'::text));
@@ -3328,7 +3702,7 @@ CREATE INDEX watch_positions_content ON public.watch_positions USING btree (cont
 
 CREATE INDEX watch_positions_latest ON public.watch_positions USING btree (account_id, updated_at DESC, content_id DESC);
 
-CREATE INDEX watch_sessions_content ON public.watch_sessions USING btree (content_id);
+CREATE INDEX watch_sessions_content ON public.watch_sessions USING btree (content_id, last_at);
 
 CREATE INDEX watch_sessions_last ON public.watch_sessions USING btree (last_at);
 
@@ -3523,11 +3897,17 @@ comment on column accounts.invitation_id is 'The invitation the account was crea
 
 comment on column api_key_audit_log.token is 'Name of the scoped token; null for the key and for connected applications.';
 
+comment on table arriving_videos is 'The video of an upload that is played while it arrives.';
+
 comment on column attempt_counters.subject is 'HMAC-SHA256 under SECRET_KEY of an e-mail address, a client address (IPv6: its /64 network) or the id of an account.';
 
 comment on column attempt_counters.blocked_until is 'No further attempt is accepted before; -infinity: attempts are not blocked.';
 
 comment on column attempt_counters.expires_at is 'When the row expires and may be deleted.';
+
+comment on column broadcasts.channel_id is 'Kept as long as the channel exists, as that of its stream is.';
+
+comment on column broadcasts.pictured_at is 'When a worker last began to take its picture; null before the first one.';
 
 comment on table caption_jobs is 'Jobs that make captions.';
 
@@ -3564,6 +3944,8 @@ comment on column channels.encode_hevc is 'Whether videos get renditions in HEVC
 comment on column channels.prefer_enhanced is 'Whether manifests have players choose upscaled sizes and upmixed sound by themselves.';
 
 comment on column channels.is_test is 'The test channel of its account; never changes.';
+
+comment on table chats is 'The chat of a stream, from its schedule or its first segment on.';
 
 comment on column content_forecasts.age is 'Complete days since the publication when it was made.';
 
@@ -3677,6 +4059,12 @@ comment on column invitations.email is 'The only address that may use it; null: 
 
 comment on column invitations.created_by is 'Null: the admin command, or a deleted account.';
 
+comment on column live_inputs.refused_until is 'After a broadcast was ended on request, encoders are refused until then; each attempt moves it.';
+
+comment on column live_inputs.refused_at is 'When the last encoder was refused.';
+
+comment on column live_inputs.srt_passphrase is 'Encrypted with AES-256-GCM.';
+
 comment on column operator_codes.code_hash is 'HMAC-SHA256 of the code under SECRET_KEY; the code itself is not stored.';
 
 comment on column playlists.open is 'Whether anyone with the link may see it.';
@@ -3688,6 +4076,8 @@ comment on column renditions.on_demand_peak_bps is 'While it is evicted: highest
 comment on column renditions.upmix is 'Whether it is sound in 5.1 that was made of a track with fewer channels.';
 
 comment on column renditions.enhanced is 'Whether it was upscaled: viewers choose it, players do not by themselves.';
+
+comment on column simulcast_targets.stream_key is 'Of the other server, encrypted with AES-256-GCM.';
 
 comment on table sound_segments is 'Sound that is encoded on request beside copied pictures; forgotten after a day.';
 
@@ -3911,6 +4301,44 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.broadcast_charges_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('broadcast-minutes:' || to_char(t.month, 'YYYY-MM'), t.account_id, t.duration_ms)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from (select (new).*) t cross join lateral (values
+        ('broadcast-minutes:' || to_char(t.month, 'YYYY-MM'), t.account_id, t.duration_ms)) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from (select (old).*) t cross join lateral (values
+        ('broadcast-minutes:' || to_char(t.month, 'YYYY-MM'), t.account_id, t.duration_ms)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('broadcast-minutes:' || to_char(t.month, 'YYYY-MM'), t.account_id, t.duration_ms)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.captions_revise()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4026,6 +4454,7 @@ AS $function$
     when kind = 'playlistItem'
       then (select p.channel_id from playlist_items i join playlists p on p.id = i.playlist_id where i.id = object)
     when kind = 'comment' then (select channel_id from comments where id = object)
+    when kind = 'chatMessage' then (select channel_id from chat_messages where id = object)
     when kind = 'commentEdit'
       then (select c.channel_id from comment_edits e join comments c on c.id = e.comment_id where e.id = object)
     when kind = 'block' then (select channel_id from channel_blocks where id = object)
@@ -4182,6 +4611,44 @@ begin
   perform 1 from channels where id = any(ids) order by id for no key update;
   perform search_write_channels(ids);
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.chats_notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('reelgraph_chats', '');
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.chats_revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare same chats := new;
+begin
+  if (new.mode, new.slow_mode_ms)
+    is distinct from (old.mode, old.slow_mode_ms) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.chats_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.version := old.version + 1;
+  return new;
 end $function$
 ;
 
@@ -4758,7 +5225,7 @@ begin
     select id from comments where account_id = account limit p_limit) x;
   if found then return true; end if;
   foreach part in array array['likes', 'comment_likes', 'follows', 'watch_positions', 'notifications',
-    'watch_later'] loop
+    'watch_later', 'chat_messages'] loop
     execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where account_id = $1 limit $2 '
       'for update skip locked))', part)
     using account, p_limit;
@@ -5051,6 +5518,19 @@ begin
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);
     end loop;
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from (select (new).*) t cross join lateral (values
+        ('channel:images', t.channel_id, 1),
+        ('channel:storage', t.channel_id, image_bytes(t.variants))) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from (select (old).*) t cross join lateral (values
+        ('channel:images', t.channel_id, 1),
+        ('channel:storage', t.channel_id, image_bytes(t.variants))) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
   else
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, -d.n from old_rows t cross join lateral (values
@@ -5155,6 +5635,26 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.live_inputs_revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare same live_inputs := new;
+begin
+  if (new.name, new.latency, new.recording, new.visibility, new.start_mode,
+    new.reconnect_window_ms, new.srt, new.chat_mode, new.chat_slow_mode_ms)
+    is distinct from (old.name, old.latency, old.recording, old.visibility, old.start_mode,
+    old.reconnect_window_ms, old.srt, old.chat_mode, old.chat_slow_mode_ms) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.oauth_revoke_access_tokens()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5182,6 +5682,9 @@ AS $function$
     when kind = 'comment'
       then (select m.listed and c.effective_visibility <> 'PRIVATE' and c.deleted_at is null
         from comments m join contents c on c.id = m.content_id where m.id = object)
+    when kind = 'chatMessage'
+      then (select m.status = 'PUBLISHED' and c.effective_visibility <> 'PRIVATE' and c.deleted_at is null
+        from chat_messages m join contents c on c.id = m.content_id where m.id = object)
     when kind = 'captions'
       then (select c.effective_visibility <> 'PRIVATE' and c.deleted_at is null
         from captions a join contents c on c.id = a.content_id where a.id = object)
@@ -5406,7 +5909,8 @@ begin
   get diagnostics cleared = row_count;
   if cleared > 0 then return cleared; end if;
   foreach part in array array['likes', 'content_views', 'watch_15min', 'content_daily', 'content_retention',
-    'watch_positions', 'watch_sessions', 'watch_later', 'playlist_items', 'notifications'] loop
+    'watch_positions', 'watch_sessions', 'watch_later', 'playlist_items', 'notifications',
+    'chat_messages'] loop
     execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where content_id = any($1) limit $2 '
       'for update skip locked))', part)
     using p_ids, p_limit;
@@ -5844,6 +6348,24 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.simulcast_targets_revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare same simulcast_targets := new;
+begin
+  if (new.name, new.url, new.stream_key, new.is_enabled)
+    is distinct from (old.name, old.url, old.stream_key, old.is_enabled) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.stats_queue_content_daily()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6135,6 +6657,12 @@ CREATE TRIGGER accounts_use_invitation AFTER INSERT ON public.accounts FOR EACH 
 
 CREATE TRIGGER api_key_usage_limits_revise BEFORE UPDATE OF deletes_per_day, publishes_per_hour, processing_minutes_per_day, revision, updated_at ON public.api_key_usage_limits FOR EACH ROW EXECUTE FUNCTION api_key_usage_limits_revise();
 
+CREATE TRIGGER broadcast_charges_count_delete AFTER DELETE ON public.broadcast_charges REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION broadcast_charges_count();
+
+CREATE TRIGGER broadcast_charges_count_insert AFTER INSERT ON public.broadcast_charges REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION broadcast_charges_count();
+
+CREATE TRIGGER broadcast_charges_count_update AFTER UPDATE OF duration_ms ON public.broadcast_charges FOR EACH ROW WHEN ((old.duration_ms IS DISTINCT FROM new.duration_ms)) EXECUTE FUNCTION broadcast_charges_count();
+
 CREATE TRIGGER captions_revise BEFORE UPDATE OF language, label, kind, is_default, is_forced, vtt, revision, updated_at ON public.captions FOR EACH ROW EXECUTE FUNCTION captions_revise();
 
 CREATE TRIGGER channel_blocks_count_delete AFTER DELETE ON public.channel_blocks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_blocks_count();
@@ -6168,6 +6696,12 @@ CREATE TRIGGER channels_search_insert AFTER INSERT ON public.channels REFERENCIN
 CREATE TRIGGER channels_search_update AFTER UPDATE ON public.channels REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_search();
 
 CREATE TRIGGER channels_search_update_renamed AFTER UPDATE ON public.channels REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_search_renamed();
+
+CREATE TRIGGER chats_notify AFTER UPDATE ON public.chats FOR EACH STATEMENT EXECUTE FUNCTION chats_notify();
+
+CREATE TRIGGER chats_revise BEFORE UPDATE OF mode, slow_mode_ms, revision, updated_at ON public.chats FOR EACH ROW EXECUTE FUNCTION chats_revise();
+
+CREATE TRIGGER chats_version BEFORE UPDATE ON public.chats FOR EACH ROW WHEN ((new.version = old.version)) EXECUTE FUNCTION chats_version();
 
 CREATE TRIGGER comment_likes_count_delete AFTER DELETE ON public.comment_likes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION comment_likes_count();
 
@@ -6243,6 +6777,8 @@ CREATE TRIGGER image_assets_count_delete AFTER DELETE ON public.image_assets REF
 
 CREATE TRIGGER image_assets_count_insert AFTER INSERT ON public.image_assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION image_assets_count();
 
+CREATE TRIGGER image_assets_count_update AFTER UPDATE OF variants ON public.image_assets FOR EACH ROW WHEN ((old.variants IS DISTINCT FROM new.variants)) EXECUTE FUNCTION image_assets_count();
+
 CREATE TRIGGER image_assets_object_purges AFTER DELETE ON public.image_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION enqueue_object_purges();
 
 CREATE TRIGGER image_assets_set_test BEFORE INSERT ON public.image_assets FOR EACH ROW EXECUTE FUNCTION image_assets_set_test();
@@ -6262,6 +6798,8 @@ CREATE TRIGGER likes_count_insert AFTER INSERT ON public.likes REFERENCING NEW T
 CREATE TRIGGER likes_stats_delete AFTER DELETE ON public.likes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_likes();
 
 CREATE TRIGGER likes_stats_insert AFTER INSERT ON public.likes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_likes();
+
+CREATE TRIGGER live_inputs_revise BEFORE UPDATE OF name, latency, recording, visibility, start_mode, reconnect_window_ms, srt, chat_mode, chat_slow_mode_ms, revision, updated_at ON public.live_inputs FOR EACH ROW EXECUTE FUNCTION live_inputs_revise();
 
 CREATE TRIGGER oauth_refresh_tokens_revoked AFTER UPDATE OF revoked ON public.oauth_refresh_tokens FOR EACH ROW WHEN (((old.revoked IS NULL) AND (new.revoked IS NOT NULL))) EXECUTE FUNCTION oauth_revoke_access_tokens();
 
@@ -6297,6 +6835,8 @@ CREATE TRIGGER reports_count_update AFTER UPDATE ON public.reports REFERENCING O
 
 CREATE TRIGGER search_documents_stats_insert AFTER INSERT ON public.search_documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_search_documents();
 
+CREATE TRIGGER simulcast_targets_revise BEFORE UPDATE OF name, url, stream_key, is_enabled, revision, updated_at ON public.simulcast_targets FOR EACH ROW EXECUTE FUNCTION simulcast_targets_revise();
+
 CREATE TRIGGER transcode_jobs_count_delete AFTER DELETE ON public.transcode_jobs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION transcode_jobs_count();
 
 CREATE TRIGGER transcode_jobs_count_insert AFTER INSERT ON public.transcode_jobs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION transcode_jobs_count();
@@ -6328,326 +6868,326 @@ set session_replication_role = 'replica';
 
 insert into account_settings (account_id, do_not_track, keep_history, language, updated_at, notifications_off, notifications_mailed, revision) overriding system value
 select account_id, do_not_track, keep_history, language, updated_at, notifications_off, notifications_mailed, revision from json_populate_recordset(null::account_settings, $json$[
-{"account_id":"01a22905-2341-7001-85c0-e198bbf6a253","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:35:32.521985+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
-{"account_id":"01a22905-2341-7005-8eb0-3d397b82e00a","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:35:32.541473+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
-{"account_id":"01a22905-2341-7009-904c-aa58a99071d2","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:35:32.555335+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
-{"account_id":"01a22905-2451-7001-9fe7-a82c27e91599","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:35:32.56179+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
-{"account_id":"01a22905-2456-7001-b7b2-bcadb3bde891","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:35:32.566293+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
-{"account_id":"01a22905-245b-7002-8ebf-5fe99475ae23","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:35:32.572883+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
-{"account_id":"01a22905-2462-7001-b53b-3bd30f527ce6","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:35:32.579028+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
-{"account_id":"01a22905-2462-7005-a38f-603bf38f3220","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:35:32.581773+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
-{"account_id":"01a22905-2462-7009-bac2-d3675bd440f6","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:35:32.58424+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
-{"account_id":"01a22905-2462-700d-a73b-4a6f10d8b68a","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:35:32.587831+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
-{"account_id":"01a22905-2462-7011-a75f-691c63484d67","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:35:32.590906+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
-{"account_id":"01a22905-24a5-7001-bebd-336976f0d943","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:35:32.645987+00:00","notifications_off":[],"notifications_mailed":[],"revision":1}
+{"account_id":"01a22e92-d775-7001-812c-c8391abdc150","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-30T22:28:27.460175+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
+{"account_id":"01a22e92-d775-7005-8f89-619cc0d274fe","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-30T22:28:28.007687+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
+{"account_id":"01a22e92-d775-7009-9529-13b124179800","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-30T22:28:28.960245+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
+{"account_id":"01a22e92-e6ef-7001-b5e3-b08a3ce81028","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-30T22:28:29.056455+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
+{"account_id":"01a22e92-e727-7001-878d-5582a437b2f1","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-30T22:28:29.097389+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
+{"account_id":"01a22e92-e74a-7001-8768-23b279c1814c","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-30T22:28:29.151725+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
+{"account_id":"01a22e92-e780-7001-aa77-af0fbe373ae1","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-30T22:28:29.186476+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
+{"account_id":"01a22e92-e780-7005-941c-f3cbbc737e00","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-30T22:28:29.196636+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
+{"account_id":"01a22e92-e780-7009-ad86-2c9c7a0a4a56","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-30T22:28:29.208789+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
+{"account_id":"01a22e92-e780-700d-b4d4-8a22938ecde0","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-30T22:28:29.244444+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
+{"account_id":"01a22e92-e780-7011-8df5-6f2173e1979b","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-30T22:28:29.294758+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
+{"account_id":"01a22e92-efca-7001-822b-2c8ec07dcf2e","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-30T22:28:31.384671+00:00","notifications_off":[],"notifications_mailed":[],"revision":1}
 ]$json$);
 
 insert into accounts (id, email, email_verified, name, image, username, primary_channel_id, created_at, updated_at, is_operator, invitation_id, two_factor_enabled, suspended_at, suspension_reason, closed_at, deletes_at, concealed_at, revealing_from, profile_revision) overriding system value
 select id, email, email_verified, name, image, username, primary_channel_id, created_at, updated_at, is_operator, invitation_id, two_factor_enabled, suspended_at, suspension_reason, closed_at, deletes_at, concealed_at, revealing_from, profile_revision from json_populate_recordset(null::accounts, $json$[
-{"id":"01a22905-2341-7001-85c0-e198bbf6a253","email":"olivia@example.com","email_verified":false,"name":"olivia","image":null,"username":"olivia","primary_channel_id":"01a22905-2341-7002-85cf-60f221037cfd","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
-{"id":"01a22905-2341-7005-8eb0-3d397b82e00a","email":"the_lapsed@example.com","email_verified":false,"name":"the_lapsed","image":null,"username":"the_lapsed","primary_channel_id":"01a22905-2341-7006-85ca-a1b345713c85","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
-{"id":"01a22905-2341-7009-904c-aa58a99071d2","email":"the_blocked@example.com","email_verified":false,"name":"the_blocked","image":null,"username":"the_blocked","primary_channel_id":"01a22905-2341-700a-abb0-992c944175f9","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
-{"id":"01a22905-2451-7001-9fe7-a82c27e91599","email":"the_free@example.com","email_verified":false,"name":"the_free","image":null,"username":"the_free","primary_channel_id":"01a22905-2451-7002-8b47-acc71e0b06b6","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
-{"id":"01a22905-2456-7001-b7b2-bcadb3bde891","email":"the_application@example.com","email_verified":false,"name":"the_application","image":null,"username":"the_application","primary_channel_id":"01a22905-2456-7002-835f-5e2c0ea4ffa2","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
-{"id":"01a22905-245b-7002-8ebf-5fe99475ae23","email":"the_operator@example.com","email_verified":false,"name":"the_operator","image":null,"username":"the_operator","primary_channel_id":"01a22905-245b-7003-a53c-d09e84f7318b","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","is_operator":true,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
-{"id":"01a22905-2462-7001-b53b-3bd30f527ce6","email":"the_stranger@example.com","email_verified":false,"name":"the_stranger","image":null,"username":"the_stranger","primary_channel_id":"01a22905-2462-7002-b63a-b6bb710cb053","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
-{"id":"01a22905-2462-7005-a38f-603bf38f3220","email":"the_other_stranger@example.com","email_verified":false,"name":"the_other_stranger","image":null,"username":"the_other_stranger","primary_channel_id":"01a22905-2462-7006-b461-d7edb93954f7","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
-{"id":"01a22905-2462-7009-bac2-d3675bd440f6","email":"the_viewer@example.com","email_verified":false,"name":"the_viewer","image":null,"username":"the_viewer","primary_channel_id":"01a22905-2462-700a-8b80-0e45b5dff782","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
-{"id":"01a22905-2462-700d-a73b-4a6f10d8b68a","email":"the_editor@example.com","email_verified":false,"name":"the_editor","image":null,"username":"the_editor","primary_channel_id":"01a22905-2462-700e-9cd5-6b6a51ccf84d","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
-{"id":"01a22905-2462-7011-a75f-691c63484d67","email":"the_manager@example.com","email_verified":false,"name":"the_manager","image":null,"username":"the_manager","primary_channel_id":"01a22905-2462-7012-b1b4-327bd224138c","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
-{"id":"01a22905-24a5-7001-bebd-336976f0d943","email":"commenter-fb7160a0a117@example.com","email_verified":false,"name":"commenter-fb7160a0a117","image":null,"username":"commenter-fb7160a0a117","primary_channel_id":"01a22905-24a5-7002-81e7-31d6e5222fc0","created_at":"2026-11-29T20:35:32.286+00:00","updated_at":"2026-11-29T20:35:32.286+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1}
+{"id":"01a22e92-d775-7001-812c-c8391abdc150","email":"olivia@example.com","email_verified":false,"name":"olivia","image":null,"username":"olivia","primary_channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
+{"id":"01a22e92-d775-7005-8f89-619cc0d274fe","email":"the_lapsed@example.com","email_verified":false,"name":"the_lapsed","image":null,"username":"the_lapsed","primary_channel_id":"01a22e92-d775-7006-a0b0-697cafdaaddd","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
+{"id":"01a22e92-d775-7009-9529-13b124179800","email":"the_blocked@example.com","email_verified":false,"name":"the_blocked","image":null,"username":"the_blocked","primary_channel_id":"01a22e92-d775-700a-9002-ecdf17a74f36","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
+{"id":"01a22e92-e6ef-7001-b5e3-b08a3ce81028","email":"the_free@example.com","email_verified":false,"name":"the_free","image":null,"username":"the_free","primary_channel_id":"01a22e92-e6ef-7002-8a0c-bf383da4c228","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
+{"id":"01a22e92-e727-7001-878d-5582a437b2f1","email":"the_application@example.com","email_verified":false,"name":"the_application","image":null,"username":"the_application","primary_channel_id":"01a22e92-e727-7002-9df3-1f445f4b3370","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
+{"id":"01a22e92-e74a-7001-8768-23b279c1814c","email":"the_operator@example.com","email_verified":false,"name":"the_operator","image":null,"username":"the_operator","primary_channel_id":"01a22e92-e74a-7002-9478-5e9818190a56","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","is_operator":true,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
+{"id":"01a22e92-e780-7001-aa77-af0fbe373ae1","email":"the_stranger@example.com","email_verified":false,"name":"the_stranger","image":null,"username":"the_stranger","primary_channel_id":"01a22e92-e780-7002-80bc-8de5c72e04a1","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
+{"id":"01a22e92-e780-7005-941c-f3cbbc737e00","email":"the_other_stranger@example.com","email_verified":false,"name":"the_other_stranger","image":null,"username":"the_other_stranger","primary_channel_id":"01a22e92-e780-7006-94f3-9d47a0bb3184","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
+{"id":"01a22e92-e780-7009-ad86-2c9c7a0a4a56","email":"the_viewer@example.com","email_verified":false,"name":"the_viewer","image":null,"username":"the_viewer","primary_channel_id":"01a22e92-e780-700a-852e-b20c0845d1a2","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
+{"id":"01a22e92-e780-700d-b4d4-8a22938ecde0","email":"the_editor@example.com","email_verified":false,"name":"the_editor","image":null,"username":"the_editor","primary_channel_id":"01a22e92-e780-700e-9873-d73fdbbcd702","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
+{"id":"01a22e92-e780-7011-8df5-6f2173e1979b","email":"the_manager@example.com","email_verified":false,"name":"the_manager","image":null,"username":"the_manager","primary_channel_id":"01a22e92-e780-7012-a875-51bc015c2609","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
+{"id":"01a22e92-efca-7001-822b-2c8ec07dcf2e","email":"commenter-800e8b1fece7@example.com","email_verified":false,"name":"commenter-800e8b1fece7","image":null,"username":"commenter-800e8b1fece7","primary_channel_id":"01a22e92-efca-7002-9701-44f201b4c7fc","created_at":"2026-11-30T22:28:25.009+00:00","updated_at":"2026-11-30T22:28:25.009+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1}
 ]$json$);
 
 insert into api_keys (account_id, id, lookup_hash, sealed, hint, created_at, last_used_at) overriding system value
 select account_id, id, lookup_hash, sealed, hint, created_at, last_used_at from json_populate_recordset(null::api_keys, $json$[
-{"account_id":"01a22905-2341-7001-85c0-e198bbf6a253","id":"01a22905-2341-7004-bc86-1c31898ebf5b","lookup_hash":"\\x5bbd5f451c0818282dab34d95f5a4bfb3da89cf49a90289c9d3490e040e44c1d","sealed":"\\x2591b7b365a97078e44a37f8d0c7621937ea363c7c749798ce625807ce8ab03763a61899a0609c2feed8488e49b43f612fb26c94060ce5cca8c0541ed9fe212eeea2b07824","hint":"rg_gzR3…sHU6","created_at":"2026-11-29T20:35:32.272+00:00","last_used_at":null},
-{"account_id":"01a22905-2341-7005-8eb0-3d397b82e00a","id":"01a22905-2341-7008-ba66-910cb1fd7bf6","lookup_hash":"\\xabff3c8f8965733c1d75d2be767007f313342c4eb9500291163aabbcefd12253","sealed":"\\xe33b4f59e9d7ea1084251a2af97260a93c23c214b76b7916d489a4e5c720deceb6338a1b1adb7e6c459bef5fb80f5d9587a97ba60d57bad6b61b3accb71e21ee3bd4705374","hint":"rg_uazV…Y2HR","created_at":"2026-11-29T20:35:32.272+00:00","last_used_at":null},
-{"account_id":"01a22905-2341-7009-904c-aa58a99071d2","id":"01a22905-2341-700c-8b90-b9a372461c02","lookup_hash":"\\x5e78e97cdc553d2060ba4d01e4fcae29e93b487cc185c5d5d28cc63180368fcb","sealed":"\\xe548c032d034a8bde0fa18ecbc622f97b582d74b689594c03c6c181557a70a28439c1a4e1dc68395663492871b0003bd6b09ca1ae7c80b6b5e95b2a141fc688e9b643d67e1","hint":"rg_eKzf…ZZcI","created_at":"2026-11-29T20:35:32.272+00:00","last_used_at":null},
-{"account_id":"01a22905-2451-7001-9fe7-a82c27e91599","id":"01a22905-2451-7004-9d21-1b5628d42348","lookup_hash":"\\x1939a446c22176945c306fa4c2216f65f41ecf810360a8e081779c6d1aee93e5","sealed":"\\x273091aaccd35fc8656910d97b364343a4cb3f21fbc02c78ed9ef5fe41e1a41526c6c2fe3f0208f2fbeda72d8e7f78e045d02639315232aa243cef92a71964c45d0966c1c4","hint":"rg_xB2f…JpnF","created_at":"2026-11-29T20:35:32.272+00:00","last_used_at":null},
-{"account_id":"01a22905-2456-7001-b7b2-bcadb3bde891","id":"01a22905-2456-7004-a8f7-0f1ae1d6f038","lookup_hash":"\\xd724f9cea5f2fecb115a8a9d136e75dbb125282bebae19b681c0d091a9c9bb12","sealed":"\\x08d5ef3c0600bcfcde62554942785b075dd88f4e519e01bac2b3bc2e29881329d9119265fda35a984024b8f5c67119b2140895ab32dcfcc8f0c8de0b7bbbb69964f0cdec95","hint":"rg_cmvj…IQuN","created_at":"2026-11-29T20:35:32.272+00:00","last_used_at":null},
-{"account_id":"01a22905-245b-7002-8ebf-5fe99475ae23","id":"01a22905-245b-7005-b5a8-6cda4551e7c9","lookup_hash":"\\x0d06fd11be24b359018bb2dbc9494ffccb772e2da6b292ae83cbfdeeced4d389","sealed":"\\xb53405a14bafcc62fa8ee72431beea30647a9348193b1fded55c28c9510a13ae3c2caf1d7408afe35da21641d4a024549eae82cadb677a01da534d17d056c4c378dd4a015c","hint":"rg_aYyX…Ei5i","created_at":"2026-11-29T20:35:32.272+00:00","last_used_at":null},
-{"account_id":"01a22905-2462-7001-b53b-3bd30f527ce6","id":"01a22905-2462-7004-b3be-75cd5ab3f315","lookup_hash":"\\xdd7d6996c899cec8885cc1f5dba48fbc1db82d4e15a23abd598d23020b200139","sealed":"\\x05c268ada089cb840c462b550fdc4b254be7409c09c292fd8e07ddab0e17fe7399670af3a95a2ff76a2717050176378df3977ae057584b1e84988b5db7a2e716e46bb5dac0","hint":"rg_pmpw…MaHy","created_at":"2026-11-29T20:35:32.272+00:00","last_used_at":null},
-{"account_id":"01a22905-2462-7005-a38f-603bf38f3220","id":"01a22905-2462-7008-bdfe-314271f79bdb","lookup_hash":"\\x84f100dfabb353cdb360fda7f682945780cf8d94b4e13b76e51c76c783169cde","sealed":"\\x4b0f17712c4402def9ade3e5e0f9ecec552f98b80007de5579715287dbad2cb17f9a9465c9278c4e84a3f188f8645bab9107f278e1027f79892a417e5846b52ddfb4f34920","hint":"rg_sFgU…4Hiq","created_at":"2026-11-29T20:35:32.272+00:00","last_used_at":null},
-{"account_id":"01a22905-2462-7009-bac2-d3675bd440f6","id":"01a22905-2462-700c-9938-8d32b3d00c06","lookup_hash":"\\xe4dd6899221d1f1daeaeebebca90a69b576fdb6067703cb3daf14dbe07fd9410","sealed":"\\x69c1be29158826ab5f6e421c099a7910904c00ba85e48adfa0238694cf27c7cef8a131f232ec89a8bdd1de9fc9536cf9b8e8578c126d060d7e0290c8413d843f0496d3f271","hint":"rg_cakG…OkIv","created_at":"2026-11-29T20:35:32.272+00:00","last_used_at":null},
-{"account_id":"01a22905-2462-700d-a73b-4a6f10d8b68a","id":"01a22905-2462-7010-80c4-e863c04abdba","lookup_hash":"\\xbc9fb339db71256f953503ee23082f2223eae6aa7e61c41ea78f4cc05ee7e8a6","sealed":"\\xe296e9405fe16e26daaea54474708bf4abed60d762547031e8728151c90e707505d96499956faa917e325c7d8b74b7fcc23b22fce01874355ca33cf2db9ae2d92be5c18c9f","hint":"rg_yY3K…xh1k","created_at":"2026-11-29T20:35:32.272+00:00","last_used_at":null},
-{"account_id":"01a22905-2462-7011-a75f-691c63484d67","id":"01a22905-2462-7014-8c8e-ebd2379af732","lookup_hash":"\\xba9c59b530324fe8d20f4bb03eaafda8f51160ecfa17a3a8f93b6f8ef4bdf06a","sealed":"\\x806bc1deff79669ab4734589be92207fa09f41d3f7db756cd225c8884e62df7b10e42f853d5db8d73ce7979654fc1098d3a25da2ed590db5ca4fb6bdcfd25fe77300d294ee","hint":"rg_zuG1…IRUv","created_at":"2026-11-29T20:35:32.272+00:00","last_used_at":null},
-{"account_id":"01a22905-24a5-7001-bebd-336976f0d943","id":"01a22905-24a5-7004-af04-dd4332777a2d","lookup_hash":"\\x9277606a9b4aec6a3efdb0a4f8a3e51a2931859b086a0a4759b51d7d9a5d8107","sealed":"\\xf96aaa702006902db6cc926f82faeeb0a2d1743ae9533a1a987a23fcb80a27c396e694fef51b763d4b3e7715f845762e0b0ab865dc1529063bcdd9aa732edabeba5edee4d0","hint":"rg_L37u…Lir6","created_at":"2026-11-29T20:35:32.286+00:00","last_used_at":null}
+{"account_id":"01a22e92-d775-7001-812c-c8391abdc150","id":"01a22e92-d775-7004-a12a-5c7869eb9d60","lookup_hash":"\\x763eb2553b10708adeb4616704a50375a866379ed3c5be4df539edd3a34af402","sealed":"\\x872b250b90cde7d2292fcc9b540454fde6765caee326363c76931897460a4cc1ffa9824974813c4866e1e7dd7fa834cc2efcb33529625e44fcf3f75303cbdbbb3877e52e85","hint":"rg_8KBi…DuCb","created_at":"2026-11-30T22:28:24.995+00:00","last_used_at":null},
+{"account_id":"01a22e92-d775-7005-8f89-619cc0d274fe","id":"01a22e92-d775-7008-bbf3-d4877567340e","lookup_hash":"\\x246e108a4df10237048a2066b1305d9416fbb2efa937b1d550d2c2b3ad3fe69a","sealed":"\\x17bded2a6db41659c4047044f0684bdf71ad72c18b796413fa439c3ca219fadebde6e2dc59e86dba8b59d9c9e5a0fa29813758ce30291aa4900cd9815af4dc9e2c4937b927","hint":"rg_mEZn…qnbV","created_at":"2026-11-30T22:28:24.995+00:00","last_used_at":null},
+{"account_id":"01a22e92-d775-7009-9529-13b124179800","id":"01a22e92-d775-700c-9a96-40f9febae00b","lookup_hash":"\\x8b05b2bc02983860f4dd6036f23aaa1b88f606e6f93c96e0ce2f71d24b85900b","sealed":"\\x9add4d2f2745dca05dfba83bd8042cfeeb57beedcfdadd22f9fe90cfe4f2979cee3760b3b4a3672d94cb6997b445b4a653163885eb8bae6a005dbf79287dadda0c84d5d224","hint":"rg_Brmn…IDAf","created_at":"2026-11-30T22:28:24.995+00:00","last_used_at":null},
+{"account_id":"01a22e92-e6ef-7001-b5e3-b08a3ce81028","id":"01a22e92-e6ef-7004-ad2d-581921c7f3d7","lookup_hash":"\\xc865f79f4840211538dc46ea23531aa0774fdd4a0d7ce13c30f16938cb77c47c","sealed":"\\x019643c615e4144c92d0def093bd5cd87009bd1feaf6f319d946c6f5439098bfa5d8e76b455d478492def0e0f7ddedb40dd582e7a23172410ff75066dd765c95a4ebb4641a","hint":"rg_E7Ll…7Imy","created_at":"2026-11-30T22:28:24.995+00:00","last_used_at":null},
+{"account_id":"01a22e92-e727-7001-878d-5582a437b2f1","id":"01a22e92-e727-7004-833d-89a84a36c738","lookup_hash":"\\x42f7d270e1dfc7b90234968087da63911db00b0ed321af1c178da56427d7ca60","sealed":"\\xbce7fe66623be178aaab0dcda9b848095104872c50da9eb2bd8da98809e33a34dfddb762cd301bead313ea3ffaa33c8575aa82797fd6abbfff90fd72ee00a53a7eeb56d97a","hint":"rg_OiiT…QBmV","created_at":"2026-11-30T22:28:24.995+00:00","last_used_at":null},
+{"account_id":"01a22e92-e74a-7001-8768-23b279c1814c","id":"01a22e92-e74a-7004-9e57-090fb2759fc3","lookup_hash":"\\xa000cad593d088752c0b30a2385717769cdac3116a79cbbcf1ec0f6a59fbe8c2","sealed":"\\x816043c724ba258e3ceca35a59538ef509dba6b7adca12df62c8ad2bdbad82413819120565288cba26df6bf7c14d1ae605acece37429d2c8ff74cf843aa1de1f1591d5b643","hint":"rg_1K94…RBQA","created_at":"2026-11-30T22:28:24.995+00:00","last_used_at":null},
+{"account_id":"01a22e92-e780-7001-aa77-af0fbe373ae1","id":"01a22e92-e780-7004-8deb-26c7f270c598","lookup_hash":"\\xda3f818a65b320e9aaf21811a32270f3459471cb23ea60ff4fab621e175a45e4","sealed":"\\xc6f065b4dc03c844213155a65ba99ae04d4832a423d921e4ae58a257604096d54bfe29817c58f68e3d04c5969e27a588c4fa533a659de601068a7ea7e2e4fc001a159ac72f","hint":"rg_sqWY…3B0x","created_at":"2026-11-30T22:28:24.995+00:00","last_used_at":null},
+{"account_id":"01a22e92-e780-7005-941c-f3cbbc737e00","id":"01a22e92-e780-7008-983b-160952d8e7fc","lookup_hash":"\\x5f1c067145f22c44a7ff3056d74f5b671deefd40630700e2867328dc16d4f845","sealed":"\\x61c4a30b10718838b0aca6e815c2586079012f553a547c996711a5c2832d59b28925ce09069d842302b0a99735e2e656ffcb88f164504542e3bbc85344f56d91594d00a06f","hint":"rg_5JD2…2e06","created_at":"2026-11-30T22:28:24.995+00:00","last_used_at":null},
+{"account_id":"01a22e92-e780-7009-ad86-2c9c7a0a4a56","id":"01a22e92-e780-700c-84bb-706423077a17","lookup_hash":"\\xe49ea93e139f894c3fc641d358f0f047dc43fc3fff0b60abedb1c47fd24f8571","sealed":"\\x33b87fa672996eb30d5908d15a75a2a7ae0d3ae7c9f0b4c9a14d3e5bf76d2b192d83d8df53205c636496a6798b29e7ac6712f5405af7fa8b3ed9c6528314f0b20f02aba98b","hint":"rg_UzXN…5dMN","created_at":"2026-11-30T22:28:24.995+00:00","last_used_at":null},
+{"account_id":"01a22e92-e780-700d-b4d4-8a22938ecde0","id":"01a22e92-e780-7010-9dba-7458875252e4","lookup_hash":"\\x10e8e802c68afb4b33908087f74b90729e49d8eb3a82e054b99011514b414c15","sealed":"\\xea8d57d3f5b672a1ad53e9a347d50aed09a6a0a7bd1a3c08a33125716dd98d9446434ef0dec9ff70e3dcaff74859fbcae6fa8eae1200b0c67da56c618104fd89bd267a4d1b","hint":"rg_E4c1…VOOS","created_at":"2026-11-30T22:28:24.995+00:00","last_used_at":null},
+{"account_id":"01a22e92-e780-7011-8df5-6f2173e1979b","id":"01a22e92-e780-7014-a94b-2ccd67498719","lookup_hash":"\\xa95bf52577305088ab694983d2daefaa08b84beadf63705a2f422d3a392c9a98","sealed":"\\x9949e344c8a6cb6925a691e92cca58b15827ea8485b586ef2a53108c5f5c7175f315822ef93e16f8f6b651b3b26193d754619583cceda89f0ffac58e1788ed843bbdea343c","hint":"rg_fXyI…YBxj","created_at":"2026-11-30T22:28:24.995+00:00","last_used_at":null},
+{"account_id":"01a22e92-efca-7001-822b-2c8ec07dcf2e","id":"01a22e92-efca-7004-b377-379ea872d29a","lookup_hash":"\\xc581129c44a40f9e5d383f87a0a2591200fdc5eec3c76343ea1009dafa1df3b7","sealed":"\\xd893562ccbaf74c44cb6a7e637cbba9af303fbd301f842c810e469f6330824e072b97d4aa8d059ec33b69dbd6636fc1843d75c06fbc415d7f8b70fe6437d02ac37408df3d6","hint":"rg_43mx…3oZq","created_at":"2026-11-30T22:28:25.009+00:00","last_used_at":null}
 ]$json$);
 
 insert into api_tokens (id, account_id, name, lookup_hash, hint, permissions, channel_ids, created_at, expires_at, last_used_at, is_test) overriding system value
 select id, account_id, name, lookup_hash, hint, permissions, channel_ids, created_at, expires_at, last_used_at, is_test from json_populate_recordset(null::api_tokens, $json$[
-{"id":"01a22905-2477-7000-a233-4edd4534553e","account_id":"01a22905-2341-7001-85c0-e198bbf6a253","name":"Token 01a22905-2477-7000-a233-4edd4534553e","lookup_hash":"\\x0781a0c19585e311f118b4910d2a6fc3a337057520328d0dd2d625bd562e8097","hint":"rgt_0000…0000","permissions":["account:read","account:update","channel:read","channel:create","channel:update","channel:delete","member:read","member:manage","content:read","content:create","content:update","content:publish","content:delete","asset:upload","playlist:read","playlist:manage","comment:read","comment:create","comment:moderate","like:manage","follow:manage","report:create","engagement:track","analytics:read","content:enhance","virality:predict","event:read","webhook:manage","data:export","signing_key:manage"],"channel_ids":["01a22905-2471-7000-9c63-5febc42e3b57"],"created_at":"2026-11-29T20:35:32.272+00:00","expires_at":null,"last_used_at":null,"is_test":false},
-{"id":"01a22905-247a-7000-8271-eb92fc986ad0","account_id":"01a22905-2341-7001-85c0-e198bbf6a253","name":"Token 01a22905-247a-7000-8271-eb92fc986ad0","lookup_hash":"\\x2ade4ccb71e15c62b50e157d78397c9449965cc77f1a82e27ed5f9eb71212601","hint":"rgt_0000…0000","permissions":["account:read","channel:read","channel:update","member:read","content:read","content:create","content:update","content:publish","content:delete","asset:upload","playlist:read","playlist:manage","comment:read","comment:create","comment:moderate","like:manage","follow:manage","report:create","engagement:track","analytics:read","content:enhance","virality:predict","event:read","webhook:manage","signing_key:manage"],"channel_ids":["01a22905-2477-7001-8cb1-d846bc247229"],"created_at":"2026-11-29T20:35:32.272+00:00","expires_at":null,"last_used_at":null,"is_test":true},
-{"id":"01a22905-247a-7001-b9ef-e26d0e293331","account_id":"01a22905-2341-7001-85c0-e198bbf6a253","name":"Token 01a22905-247a-7001-b9ef-e26d0e293331","lookup_hash":"\\xc4c1cedb509a7f8defb00f7e7cd04b70203565953b1ca4922e7c9c0996b5c18e","hint":"rgt_0000…0000","permissions":["account:read","account:update","channel:read","channel:create","channel:update","channel:delete","member:read","member:manage","content:read","content:create","content:update","content:publish","content:delete","asset:upload","playlist:read","playlist:manage","comment:read","comment:create","comment:moderate","like:manage","follow:manage","report:create","engagement:track","analytics:read","content:enhance","virality:predict","event:read","webhook:manage","data:export","signing_key:manage"],"channel_ids":null,"created_at":"2026-11-29T20:35:32.272+00:00","expires_at":null,"last_used_at":null,"is_test":false}
+{"id":"01a22e92-e9b3-7000-8b96-f5b23fa14074","account_id":"01a22e92-d775-7001-812c-c8391abdc150","name":"Token 01a22e92-e9b3-7000-8b96-f5b23fa14074","lookup_hash":"\\xe0a1a511c58ce2066392fa7c86c46e6a742d41de0c9a283ba44d6a0bf0c527f7","hint":"rgt_0000…0000","permissions":["account:read","account:update","channel:read","channel:create","channel:update","channel:delete","member:read","member:manage","content:read","content:create","content:update","content:publish","live:manage","content:delete","asset:upload","playlist:read","playlist:manage","comment:read","comment:create","comment:moderate","like:manage","follow:manage","report:create","engagement:track","analytics:read","content:enhance","virality:predict","event:read","webhook:manage","data:export","signing_key:manage"],"channel_ids":["01a22e92-e98d-7000-b812-fb63087ebd37"],"created_at":"2026-11-30T22:28:24.995+00:00","expires_at":null,"last_used_at":null,"is_test":false},
+{"id":"01a22e92-ea56-7000-a5b8-7a676106b51e","account_id":"01a22e92-d775-7001-812c-c8391abdc150","name":"Token 01a22e92-ea56-7000-a5b8-7a676106b51e","lookup_hash":"\\x8713633da09f2856f673feb01e2be843395d09d5e21a29b51754912188822dab","hint":"rgt_0000…0000","permissions":["account:read","channel:read","channel:update","member:read","content:read","content:create","content:update","content:publish","live:manage","content:delete","asset:upload","playlist:read","playlist:manage","comment:read","comment:create","comment:moderate","like:manage","follow:manage","report:create","engagement:track","analytics:read","content:enhance","virality:predict","event:read","webhook:manage","signing_key:manage"],"channel_ids":["01a22e92-e9b3-7001-bcc6-3d5263813268"],"created_at":"2026-11-30T22:28:24.995+00:00","expires_at":null,"last_used_at":null,"is_test":true},
+{"id":"01a22e92-ea58-7000-80aa-682030210516","account_id":"01a22e92-d775-7001-812c-c8391abdc150","name":"Token 01a22e92-ea58-7000-80aa-682030210516","lookup_hash":"\\x317fe20cf37d996485564d4eb067693d8c876ee8499a730613e75d3337427408","hint":"rgt_0000…0000","permissions":["account:read","account:update","channel:read","channel:create","channel:update","channel:delete","member:read","member:manage","content:read","content:create","content:update","content:publish","live:manage","content:delete","asset:upload","playlist:read","playlist:manage","comment:read","comment:create","comment:moderate","like:manage","follow:manage","report:create","engagement:track","analytics:read","content:enhance","virality:predict","event:read","webhook:manage","data:export","signing_key:manage"],"channel_ids":null,"created_at":"2026-11-30T22:28:24.995+00:00","expires_at":null,"last_used_at":null,"is_test":false}
 ]$json$);
 
 insert into captions (id, channel_id, content_id, language, label, kind, is_default, vtt, version, created_at, updated_at, video_asset_id, is_forced, automatic, spoken_in, revision) overriding system value
 select id, channel_id, content_id, language, label, kind, is_default, vtt, version, created_at, updated_at, video_asset_id, is_forced, automatic, spoken_in, revision from json_populate_recordset(null::captions, $json$[
-{"id":"01a22905-248d-7000-9c14-b5c7b57421aa","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","content_id":"01a22905-248d-7001-8fcf-bf9ada2445e7","language":"en","label":"English","kind":"SUBTITLES","is_default":false,"vtt":"WEBVTT","version":1,"created_at":"2026-11-29T20:35:32.623043+00:00","updated_at":"2026-11-29T20:35:32.623043+00:00","video_asset_id":null,"is_forced":false,"automatic":null,"spoken_in":null,"revision":1}
+{"id":"01a22e92-ec08-7000-bd3d-882a4cf89653","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","content_id":"01a22e92-ec08-7001-8ad3-67ce1a6dc34a","language":"en","label":"English","kind":"SUBTITLES","is_default":false,"vtt":"WEBVTT","version":1,"created_at":"2026-11-30T22:28:30.42013+00:00","updated_at":"2026-11-30T22:28:30.42013+00:00","video_asset_id":null,"is_forced":false,"automatic":null,"spoken_in":null,"revision":1}
 ]$json$);
 
 insert into categories (id, slug, name, description, created_at) overriding system value
 select id, slug, name, description, created_at from json_populate_recordset(null::categories, $json$[
-{"id":"01900000-0000-7000-8000-ca7e00000001","slug":"film-animation","name":"Film and animation","description":"Films, short films and animation.","created_at":"2026-11-29T20:35:30.940136+00:00"},
-{"id":"01900000-0000-7000-8000-ca7e00000002","slug":"music","name":"Music","description":"Songs, concerts and music videos.","created_at":"2026-11-29T20:35:30.940136+00:00"},
-{"id":"01900000-0000-7000-8000-ca7e00000003","slug":"gaming","name":"Gaming","description":"Games and those who play them.","created_at":"2026-11-29T20:35:30.940136+00:00"},
-{"id":"01900000-0000-7000-8000-ca7e00000004","slug":"news-politics","name":"News and politics","description":"What happens in the world, and what it means.","created_at":"2026-11-29T20:35:30.940136+00:00"},
-{"id":"01900000-0000-7000-8000-ca7e00000005","slug":"science-technology","name":"Science and technology","description":"Research, devices and how they work.","created_at":"2026-11-29T20:35:30.940136+00:00"},
-{"id":"01900000-0000-7000-8000-ca7e00000006","slug":"education","name":"Education","description":"Lessons, lectures and explanations.","created_at":"2026-11-29T20:35:30.940136+00:00"},
-{"id":"01900000-0000-7000-8000-ca7e00000007","slug":"sports","name":"Sports","description":"Matches, training and athletes.","created_at":"2026-11-29T20:35:30.940136+00:00"},
-{"id":"01900000-0000-7000-8000-ca7e00000008","slug":"travel","name":"Travel","description":"Places and the way to them.","created_at":"2026-11-29T20:35:30.940136+00:00"},
-{"id":"01900000-0000-7000-8000-ca7e00000009","slug":"food-drink","name":"Food and drink","description":"Cooking, eating and drinking.","created_at":"2026-11-29T20:35:30.940136+00:00"},
-{"id":"01900000-0000-7000-8000-ca7e0000000a","slug":"fashion-beauty","name":"Fashion and beauty","description":"Clothes, make-up and style.","created_at":"2026-11-29T20:35:30.940136+00:00"},
-{"id":"01900000-0000-7000-8000-ca7e0000000b","slug":"health-fitness","name":"Health and fitness","description":"Body, mind and exercise.","created_at":"2026-11-29T20:35:30.940136+00:00"},
-{"id":"01900000-0000-7000-8000-ca7e0000000c","slug":"comedy","name":"Comedy","description":"Sketches, stand-up and parody.","created_at":"2026-11-29T20:35:30.940136+00:00"},
-{"id":"01900000-0000-7000-8000-ca7e0000000d","slug":"entertainment","name":"Entertainment","description":"Shows, celebrities and pastimes.","created_at":"2026-11-29T20:35:30.940136+00:00"},
-{"id":"01900000-0000-7000-8000-ca7e0000000e","slug":"kids-family","name":"Kids and family","description":"For children and those who live with them.","created_at":"2026-11-29T20:35:30.940136+00:00"},
-{"id":"01900000-0000-7000-8000-ca7e0000000f","slug":"business-finance","name":"Business and finance","description":"Companies, work and money.","created_at":"2026-11-29T20:35:30.940136+00:00"},
-{"id":"01900000-0000-7000-8000-ca7e00000010","slug":"arts-culture","name":"Arts and culture","description":"Painting, theatre, literature and heritage.","created_at":"2026-11-29T20:35:30.940136+00:00"},
-{"id":"01900000-0000-7000-8000-ca7e00000011","slug":"nature-animals","name":"Nature and animals","description":"Landscapes, plants, animals and pets.","created_at":"2026-11-29T20:35:30.940136+00:00"},
-{"id":"01900000-0000-7000-8000-ca7e00000012","slug":"vehicles","name":"Cars and vehicles","description":"Cars, motorcycles, trains, ships and aircraft.","created_at":"2026-11-29T20:35:30.940136+00:00"},
-{"id":"01900000-0000-7000-8000-ca7e00000013","slug":"how-to","name":"How-to and style","description":"Instructions, crafts and homes.","created_at":"2026-11-29T20:35:30.940136+00:00"},
-{"id":"01900000-0000-7000-8000-ca7e00000014","slug":"people-blogs","name":"People and blogs","description":"Lives, journals and conversations.","created_at":"2026-11-29T20:35:30.940136+00:00"}
+{"id":"01900000-0000-7000-8000-ca7e00000001","slug":"film-animation","name":"Film and animation","description":"Films, short films and animation.","created_at":"2026-11-30T22:28:21.858953+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000002","slug":"music","name":"Music","description":"Songs, concerts and music videos.","created_at":"2026-11-30T22:28:21.858953+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000003","slug":"gaming","name":"Gaming","description":"Games and those who play them.","created_at":"2026-11-30T22:28:21.858953+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000004","slug":"news-politics","name":"News and politics","description":"What happens in the world, and what it means.","created_at":"2026-11-30T22:28:21.858953+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000005","slug":"science-technology","name":"Science and technology","description":"Research, devices and how they work.","created_at":"2026-11-30T22:28:21.858953+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000006","slug":"education","name":"Education","description":"Lessons, lectures and explanations.","created_at":"2026-11-30T22:28:21.858953+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000007","slug":"sports","name":"Sports","description":"Matches, training and athletes.","created_at":"2026-11-30T22:28:21.858953+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000008","slug":"travel","name":"Travel","description":"Places and the way to them.","created_at":"2026-11-30T22:28:21.858953+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000009","slug":"food-drink","name":"Food and drink","description":"Cooking, eating and drinking.","created_at":"2026-11-30T22:28:21.858953+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e0000000a","slug":"fashion-beauty","name":"Fashion and beauty","description":"Clothes, make-up and style.","created_at":"2026-11-30T22:28:21.858953+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e0000000b","slug":"health-fitness","name":"Health and fitness","description":"Body, mind and exercise.","created_at":"2026-11-30T22:28:21.858953+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e0000000c","slug":"comedy","name":"Comedy","description":"Sketches, stand-up and parody.","created_at":"2026-11-30T22:28:21.858953+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e0000000d","slug":"entertainment","name":"Entertainment","description":"Shows, celebrities and pastimes.","created_at":"2026-11-30T22:28:21.858953+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e0000000e","slug":"kids-family","name":"Kids and family","description":"For children and those who live with them.","created_at":"2026-11-30T22:28:21.858953+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e0000000f","slug":"business-finance","name":"Business and finance","description":"Companies, work and money.","created_at":"2026-11-30T22:28:21.858953+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000010","slug":"arts-culture","name":"Arts and culture","description":"Painting, theatre, literature and heritage.","created_at":"2026-11-30T22:28:21.858953+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000011","slug":"nature-animals","name":"Nature and animals","description":"Landscapes, plants, animals and pets.","created_at":"2026-11-30T22:28:21.858953+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000012","slug":"vehicles","name":"Cars and vehicles","description":"Cars, motorcycles, trains, ships and aircraft.","created_at":"2026-11-30T22:28:21.858953+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000013","slug":"how-to","name":"How-to and style","description":"Instructions, crafts and homes.","created_at":"2026-11-30T22:28:21.858953+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000014","slug":"people-blogs","name":"People and blogs","description":"Lives, journals and conversations.","created_at":"2026-11-30T22:28:21.858953+00:00"}
 ]$json$);
 
 insert into channel_blocks (id, channel_id, account_id, created_at) overriding system value
 select id, channel_id, account_id, created_at from json_populate_recordset(null::channel_blocks, $json$[
-{"id":"01a22905-244f-7000-979b-5f20228d4b86","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","account_id":"01a22905-2341-7009-904c-aa58a99071d2","created_at":"2026-11-29T20:35:32.559554+00:00"}
+{"id":"01a22e92-e6c7-7000-830c-7a07b3d55c2a","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","account_id":"01a22e92-d775-7009-9529-13b124179800","created_at":"2026-11-30T22:28:29.001229+00:00"}
 ]$json$);
 
 insert into channel_ids (id, deleted_at) overriding system value
 select id, deleted_at from json_populate_recordset(null::channel_ids, $json$[
-{"id":"01a22905-2341-7002-85cf-60f221037cfd","deleted_at":null},
-{"id":"01a22905-2341-7006-85ca-a1b345713c85","deleted_at":null},
-{"id":"01a22905-2341-700a-abb0-992c944175f9","deleted_at":null},
-{"id":"01a22905-2451-7002-8b47-acc71e0b06b6","deleted_at":null},
-{"id":"01a22905-2456-7002-835f-5e2c0ea4ffa2","deleted_at":null},
-{"id":"01a22905-245b-7003-a53c-d09e84f7318b","deleted_at":null},
-{"id":"01a22905-2462-7002-b63a-b6bb710cb053","deleted_at":null},
-{"id":"01a22905-2462-7006-b461-d7edb93954f7","deleted_at":null},
-{"id":"01a22905-2462-700a-8b80-0e45b5dff782","deleted_at":null},
-{"id":"01a22905-2462-700e-9cd5-6b6a51ccf84d","deleted_at":null},
-{"id":"01a22905-2462-7012-b1b4-327bd224138c","deleted_at":null},
-{"id":"01a22905-2471-7000-9c63-5febc42e3b57","deleted_at":null},
-{"id":"01a22905-2477-7001-8cb1-d846bc247229","deleted_at":null},
-{"id":"01a22905-24a5-7002-81e7-31d6e5222fc0","deleted_at":null},
-{"id":"01a22905-24b0-7000-9acc-7852543a13de","deleted_at":null}
+{"id":"01a22e92-d775-7002-956b-82c775ae3e27","deleted_at":null},
+{"id":"01a22e92-d775-7006-a0b0-697cafdaaddd","deleted_at":null},
+{"id":"01a22e92-d775-700a-9002-ecdf17a74f36","deleted_at":null},
+{"id":"01a22e92-e6ef-7002-8a0c-bf383da4c228","deleted_at":null},
+{"id":"01a22e92-e727-7002-9df3-1f445f4b3370","deleted_at":null},
+{"id":"01a22e92-e74a-7002-9478-5e9818190a56","deleted_at":null},
+{"id":"01a22e92-e780-7002-80bc-8de5c72e04a1","deleted_at":null},
+{"id":"01a22e92-e780-7006-94f3-9d47a0bb3184","deleted_at":null},
+{"id":"01a22e92-e780-700a-852e-b20c0845d1a2","deleted_at":null},
+{"id":"01a22e92-e780-700e-9873-d73fdbbcd702","deleted_at":null},
+{"id":"01a22e92-e780-7012-a875-51bc015c2609","deleted_at":null},
+{"id":"01a22e92-e98d-7000-b812-fb63087ebd37","deleted_at":null},
+{"id":"01a22e92-e9b3-7001-bcc6-3d5263813268","deleted_at":null},
+{"id":"01a22e92-efca-7002-9701-44f201b4c7fc","deleted_at":null},
+{"id":"01a22e92-f0dc-7000-b830-914fe3ab3bbe","deleted_at":null}
 ]$json$);
 
 insert into channel_members (channel_id, account_id, role, created_at, updated_at, id) overriding system value
 select channel_id, account_id, role, created_at, updated_at, id from json_populate_recordset(null::channel_members, $json$[
-{"channel_id":"01a22905-2341-7002-85cf-60f221037cfd","account_id":"01a22905-2341-7001-85c0-e198bbf6a253","role":"OWNER","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","id":"01a22905-2436-79ac-9082-185c57869bf4"},
-{"channel_id":"01a22905-2341-7002-85cf-60f221037cfd","account_id":"01a22905-2341-7005-8eb0-3d397b82e00a","role":"MANAGER","created_at":"2026-11-29T20:35:32.551058+00:00","updated_at":"2026-11-29T20:35:32.551058+00:00","id":"01a22905-2447-797d-ae7a-de2e6d4b2f94"},
-{"channel_id":"01a22905-2341-7002-85cf-60f221037cfd","account_id":"01a22905-2451-7001-9fe7-a82c27e91599","role":"MANAGER","created_at":"2026-11-29T20:35:32.565734+00:00","updated_at":"2026-11-29T20:35:32.565734+00:00","id":"01a22905-2455-7c12-8193-ec2f33ff6f94"},
-{"channel_id":"01a22905-2341-7002-85cf-60f221037cfd","account_id":"01a22905-2456-7001-b7b2-bcadb3bde891","role":"MANAGER","created_at":"2026-11-29T20:35:32.569717+00:00","updated_at":"2026-11-29T20:35:32.569717+00:00","id":"01a22905-2459-7bbb-9c3b-102e8261b63f"},
-{"channel_id":"01a22905-2341-7002-85cf-60f221037cfd","account_id":"01a22905-2462-7009-bac2-d3675bd440f6","role":"VIEWER","created_at":"2026-11-29T20:35:32.587382+00:00","updated_at":"2026-11-29T20:35:32.587382+00:00","id":"01a22905-246b-76a5-aebd-4d5a10f38178"},
-{"channel_id":"01a22905-2341-7002-85cf-60f221037cfd","account_id":"01a22905-2462-700d-a73b-4a6f10d8b68a","role":"EDITOR","created_at":"2026-11-29T20:35:32.590599+00:00","updated_at":"2026-11-29T20:35:32.590599+00:00","id":"01a22905-246e-79e3-929c-bd61867dc478"},
-{"channel_id":"01a22905-2341-7002-85cf-60f221037cfd","account_id":"01a22905-2462-7011-a75f-691c63484d67","role":"MANAGER","created_at":"2026-11-29T20:35:32.593131+00:00","updated_at":"2026-11-29T20:35:32.593131+00:00","id":"01a22905-2471-724a-bfb1-6fc624b5a54f"},
-{"channel_id":"01a22905-2341-7006-85ca-a1b345713c85","account_id":"01a22905-2341-7005-8eb0-3d397b82e00a","role":"OWNER","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","id":"01a22905-243f-7bdd-99d6-6cd7eaea8b73"},
-{"channel_id":"01a22905-2341-700a-abb0-992c944175f9","account_id":"01a22905-2341-7009-904c-aa58a99071d2","role":"OWNER","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","id":"01a22905-244d-7ab7-a8e2-96ed32e1e9b7"},
-{"channel_id":"01a22905-2451-7002-8b47-acc71e0b06b6","account_id":"01a22905-2451-7001-9fe7-a82c27e91599","role":"OWNER","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","id":"01a22905-2453-7851-9234-238eeaa0cd3a"},
-{"channel_id":"01a22905-2456-7002-835f-5e2c0ea4ffa2","account_id":"01a22905-2456-7001-b7b2-bcadb3bde891","role":"OWNER","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","id":"01a22905-2457-7fa7-a5fd-03fbc352cda5"},
-{"channel_id":"01a22905-245b-7003-a53c-d09e84f7318b","account_id":"01a22905-245b-7002-8ebf-5fe99475ae23","role":"OWNER","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","id":"01a22905-245f-72ab-985d-b7930122291f"},
-{"channel_id":"01a22905-2462-7002-b63a-b6bb710cb053","account_id":"01a22905-2462-7001-b53b-3bd30f527ce6","role":"OWNER","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","id":"01a22905-2464-753a-aa86-a28e73f48813"},
-{"channel_id":"01a22905-2462-7006-b461-d7edb93954f7","account_id":"01a22905-2462-7005-a38f-603bf38f3220","role":"OWNER","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","id":"01a22905-2466-7fe6-a343-2b5f72dfa145"},
-{"channel_id":"01a22905-2462-700a-8b80-0e45b5dff782","account_id":"01a22905-2462-7009-bac2-d3675bd440f6","role":"OWNER","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","id":"01a22905-2469-7684-958e-e77569ab8af7"},
-{"channel_id":"01a22905-2462-700e-9cd5-6b6a51ccf84d","account_id":"01a22905-2462-700d-a73b-4a6f10d8b68a","role":"OWNER","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","id":"01a22905-246d-7384-931e-5ce0af55fad2"},
-{"channel_id":"01a22905-2462-7012-b1b4-327bd224138c","account_id":"01a22905-2462-7011-a75f-691c63484d67","role":"OWNER","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","id":"01a22905-2470-7044-91ec-f67ba3ec3744"},
-{"channel_id":"01a22905-2471-7000-9c63-5febc42e3b57","account_id":"01a22905-2341-7001-85c0-e198bbf6a253","role":"OWNER","created_at":"2026-11-29T20:35:32.593781+00:00","updated_at":"2026-11-29T20:35:32.593781+00:00","id":"01a22905-2472-733a-9ea1-86094426b5c5"},
-{"channel_id":"01a22905-2471-7000-9c63-5febc42e3b57","account_id":"01a22905-2341-7005-8eb0-3d397b82e00a","role":"MANAGER","created_at":"2026-11-29T20:35:32.593781+00:00","updated_at":"2026-11-29T20:35:32.593781+00:00","id":"01a22905-2472-73b9-921b-13dbf32f0848"},
-{"channel_id":"01a22905-2471-7000-9c63-5febc42e3b57","account_id":"01a22905-2451-7001-9fe7-a82c27e91599","role":"MANAGER","created_at":"2026-11-29T20:35:32.593781+00:00","updated_at":"2026-11-29T20:35:32.593781+00:00","id":"01a22905-2472-73dc-acbf-eea5939c0225"},
-{"channel_id":"01a22905-2471-7000-9c63-5febc42e3b57","account_id":"01a22905-2456-7001-b7b2-bcadb3bde891","role":"MANAGER","created_at":"2026-11-29T20:35:32.593781+00:00","updated_at":"2026-11-29T20:35:32.593781+00:00","id":"01a22905-2472-73ef-a760-eddce6967f4f"},
-{"channel_id":"01a22905-2471-7000-9c63-5febc42e3b57","account_id":"01a22905-2462-7009-bac2-d3675bd440f6","role":"VIEWER","created_at":"2026-11-29T20:35:32.593781+00:00","updated_at":"2026-11-29T20:35:32.593781+00:00","id":"01a22905-2472-7401-b3e7-f74dbfc0bd4a"},
-{"channel_id":"01a22905-2471-7000-9c63-5febc42e3b57","account_id":"01a22905-2462-700d-a73b-4a6f10d8b68a","role":"EDITOR","created_at":"2026-11-29T20:35:32.593781+00:00","updated_at":"2026-11-29T20:35:32.593781+00:00","id":"01a22905-2472-7414-b441-f3320710e49e"},
-{"channel_id":"01a22905-2471-7000-9c63-5febc42e3b57","account_id":"01a22905-2462-7011-a75f-691c63484d67","role":"MANAGER","created_at":"2026-11-29T20:35:32.593781+00:00","updated_at":"2026-11-29T20:35:32.593781+00:00","id":"01a22905-2472-7436-8fa5-9c8a8f90ab0e"},
-{"channel_id":"01a22905-2477-7001-8cb1-d846bc247229","account_id":"01a22905-2341-7001-85c0-e198bbf6a253","role":"OWNER","created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","id":"01a22905-2479-7ce5-a285-53dfd22a1038"},
-{"channel_id":"01a22905-24a5-7002-81e7-31d6e5222fc0","account_id":"01a22905-24a5-7001-bebd-336976f0d943","role":"OWNER","created_at":"2026-11-29T20:35:32.286+00:00","updated_at":"2026-11-29T20:35:32.286+00:00","id":"01a22905-24a7-7a2f-99cd-305c305b6b12"},
-{"channel_id":"01a22905-24b0-7000-9acc-7852543a13de","account_id":"01a22905-2341-7001-85c0-e198bbf6a253","role":"OWNER","created_at":"2026-11-29T20:35:32.656114+00:00","updated_at":"2026-11-29T20:35:32.656114+00:00","id":"01a22905-24b0-72a9-9b80-688f3f3f850b"},
-{"channel_id":"01a22905-24b0-7000-9acc-7852543a13de","account_id":"01a22905-2341-7005-8eb0-3d397b82e00a","role":"MANAGER","created_at":"2026-11-29T20:35:32.656114+00:00","updated_at":"2026-11-29T20:35:32.656114+00:00","id":"01a22905-24b0-734c-b13a-720f12487c2c"},
-{"channel_id":"01a22905-24b0-7000-9acc-7852543a13de","account_id":"01a22905-2451-7001-9fe7-a82c27e91599","role":"MANAGER","created_at":"2026-11-29T20:35:32.656114+00:00","updated_at":"2026-11-29T20:35:32.656114+00:00","id":"01a22905-24b0-7367-abc2-8c8a596459b8"},
-{"channel_id":"01a22905-24b0-7000-9acc-7852543a13de","account_id":"01a22905-2456-7001-b7b2-bcadb3bde891","role":"MANAGER","created_at":"2026-11-29T20:35:32.656114+00:00","updated_at":"2026-11-29T20:35:32.656114+00:00","id":"01a22905-24b0-737c-88c6-41f4d7f8b287"},
-{"channel_id":"01a22905-24b0-7000-9acc-7852543a13de","account_id":"01a22905-2462-7009-bac2-d3675bd440f6","role":"VIEWER","created_at":"2026-11-29T20:35:32.656114+00:00","updated_at":"2026-11-29T20:35:32.656114+00:00","id":"01a22905-24b0-738f-8542-ff2a1a3e6126"},
-{"channel_id":"01a22905-24b0-7000-9acc-7852543a13de","account_id":"01a22905-2462-700d-a73b-4a6f10d8b68a","role":"EDITOR","created_at":"2026-11-29T20:35:32.656114+00:00","updated_at":"2026-11-29T20:35:32.656114+00:00","id":"01a22905-24b0-73a3-b385-c315422369e7"},
-{"channel_id":"01a22905-24b0-7000-9acc-7852543a13de","account_id":"01a22905-2462-7011-a75f-691c63484d67","role":"MANAGER","created_at":"2026-11-29T20:35:32.656114+00:00","updated_at":"2026-11-29T20:35:32.656114+00:00","id":"01a22905-24b0-73b8-8d95-f395e5781c7f"}
+{"channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","account_id":"01a22e92-d775-7001-812c-c8391abdc150","role":"OWNER","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","id":"01a22e92-e22a-7fd2-8f13-7ddc3a140ec6"},
+{"channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","account_id":"01a22e92-d775-7005-8f89-619cc0d274fe","role":"MANAGER","created_at":"2026-11-30T22:28:28.847547+00:00","updated_at":"2026-11-30T22:28:28.847547+00:00","id":"01a22e92-e638-7cbd-8836-bca1f31cc819"},
+{"channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","account_id":"01a22e92-e6ef-7001-b5e3-b08a3ce81028","role":"MANAGER","created_at":"2026-11-30T22:28:29.094125+00:00","updated_at":"2026-11-30T22:28:29.094125+00:00","id":"01a22e92-e726-73aa-8bd1-444e1b6e7256"},
+{"channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","account_id":"01a22e92-e727-7001-878d-5582a437b2f1","role":"MANAGER","created_at":"2026-11-30T22:28:29.122821+00:00","updated_at":"2026-11-30T22:28:29.122821+00:00","id":"01a22e92-e742-7dff-bcf3-64482fcb6af4"},
+{"channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","account_id":"01a22e92-e780-7009-ad86-2c9c7a0a4a56","role":"VIEWER","created_at":"2026-11-30T22:28:29.232554+00:00","updated_at":"2026-11-30T22:28:29.232554+00:00","id":"01a22e92-e7b0-7c5e-bf53-7f4ba9457d6a"},
+{"channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","account_id":"01a22e92-e780-700d-b4d4-8a22938ecde0","role":"EDITOR","created_at":"2026-11-30T22:28:29.293464+00:00","updated_at":"2026-11-30T22:28:29.293464+00:00","id":"01a22e92-e7ed-789a-a3b1-a16625c87667"},
+{"channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","account_id":"01a22e92-e780-7011-8df5-6f2173e1979b","role":"MANAGER","created_at":"2026-11-30T22:28:29.707928+00:00","updated_at":"2026-11-30T22:28:29.707928+00:00","id":"01a22e92-e98c-7085-975f-b4b430ca18ec"},
+{"channel_id":"01a22e92-d775-7006-a0b0-697cafdaaddd","account_id":"01a22e92-d775-7005-8f89-619cc0d274fe","role":"OWNER","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","id":"01a22e92-e310-7cc4-b8a4-99c3503218f1"},
+{"channel_id":"01a22e92-d775-700a-9002-ecdf17a74f36","account_id":"01a22e92-d775-7009-9529-13b124179800","role":"OWNER","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","id":"01a22e92-e6a6-70f6-a4dd-317fb0942f8e"},
+{"channel_id":"01a22e92-e6ef-7002-8a0c-bf383da4c228","account_id":"01a22e92-e6ef-7001-b5e3-b08a3ce81028","role":"OWNER","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","id":"01a22e92-e705-7b21-b407-63d18233071c"},
+{"channel_id":"01a22e92-e727-7002-9df3-1f445f4b3370","account_id":"01a22e92-e727-7001-878d-5582a437b2f1","role":"OWNER","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","id":"01a22e92-e736-7c6b-9994-ebbee3cd7e5f"},
+{"channel_id":"01a22e92-e74a-7002-9478-5e9818190a56","account_id":"01a22e92-e74a-7001-8768-23b279c1814c","role":"OWNER","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","id":"01a22e92-e769-75bb-8c2b-54fd4e165983"},
+{"channel_id":"01a22e92-e780-7002-80bc-8de5c72e04a1","account_id":"01a22e92-e780-7001-aa77-af0fbe373ae1","role":"OWNER","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","id":"01a22e92-e786-772e-acb3-05099f0e673b"},
+{"channel_id":"01a22e92-e780-7006-94f3-9d47a0bb3184","account_id":"01a22e92-e780-7005-941c-f3cbbc737e00","role":"OWNER","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","id":"01a22e92-e791-7a3b-8340-975e991349ba"},
+{"channel_id":"01a22e92-e780-700a-852e-b20c0845d1a2","account_id":"01a22e92-e780-7009-ad86-2c9c7a0a4a56","role":"OWNER","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","id":"01a22e92-e79b-7885-a77e-62d136545f3b"},
+{"channel_id":"01a22e92-e780-700e-9873-d73fdbbcd702","account_id":"01a22e92-e780-700d-b4d4-8a22938ecde0","role":"OWNER","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","id":"01a22e92-e7d6-7818-a8da-8c60150c82eb"},
+{"channel_id":"01a22e92-e780-7012-a875-51bc015c2609","account_id":"01a22e92-e780-7011-8df5-6f2173e1979b","role":"OWNER","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","id":"01a22e92-e888-7818-9041-448dc3869ad0"},
+{"channel_id":"01a22e92-e98d-7000-b812-fb63087ebd37","account_id":"01a22e92-d775-7001-812c-c8391abdc150","role":"OWNER","created_at":"2026-11-30T22:28:29.711474+00:00","updated_at":"2026-11-30T22:28:29.711474+00:00","id":"01a22e92-e991-7115-8fb3-02ddf836d64f"},
+{"channel_id":"01a22e92-e98d-7000-b812-fb63087ebd37","account_id":"01a22e92-d775-7005-8f89-619cc0d274fe","role":"MANAGER","created_at":"2026-11-30T22:28:29.711474+00:00","updated_at":"2026-11-30T22:28:29.711474+00:00","id":"01a22e92-e991-757e-8718-bc670a3eccda"},
+{"channel_id":"01a22e92-e98d-7000-b812-fb63087ebd37","account_id":"01a22e92-e6ef-7001-b5e3-b08a3ce81028","role":"MANAGER","created_at":"2026-11-30T22:28:29.711474+00:00","updated_at":"2026-11-30T22:28:29.711474+00:00","id":"01a22e92-e991-75db-b17d-fb1474dbf49f"},
+{"channel_id":"01a22e92-e98d-7000-b812-fb63087ebd37","account_id":"01a22e92-e727-7001-878d-5582a437b2f1","role":"MANAGER","created_at":"2026-11-30T22:28:29.711474+00:00","updated_at":"2026-11-30T22:28:29.711474+00:00","id":"01a22e92-e991-760f-8f97-52975e537c5d"},
+{"channel_id":"01a22e92-e98d-7000-b812-fb63087ebd37","account_id":"01a22e92-e780-7009-ad86-2c9c7a0a4a56","role":"VIEWER","created_at":"2026-11-30T22:28:29.711474+00:00","updated_at":"2026-11-30T22:28:29.711474+00:00","id":"01a22e92-e991-7640-aa74-89747c6fe8f1"},
+{"channel_id":"01a22e92-e98d-7000-b812-fb63087ebd37","account_id":"01a22e92-e780-700d-b4d4-8a22938ecde0","role":"EDITOR","created_at":"2026-11-30T22:28:29.711474+00:00","updated_at":"2026-11-30T22:28:29.711474+00:00","id":"01a22e92-e991-7670-9bfd-a0b283adf3df"},
+{"channel_id":"01a22e92-e98d-7000-b812-fb63087ebd37","account_id":"01a22e92-e780-7011-8df5-6f2173e1979b","role":"MANAGER","created_at":"2026-11-30T22:28:29.711474+00:00","updated_at":"2026-11-30T22:28:29.711474+00:00","id":"01a22e92-e991-7717-b284-b01c28464092"},
+{"channel_id":"01a22e92-e9b3-7001-bcc6-3d5263813268","account_id":"01a22e92-d775-7001-812c-c8391abdc150","role":"OWNER","created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","id":"01a22e92-e9bb-7ac8-9700-ee7b615f956a"},
+{"channel_id":"01a22e92-efca-7002-9701-44f201b4c7fc","account_id":"01a22e92-efca-7001-822b-2c8ec07dcf2e","role":"OWNER","created_at":"2026-11-30T22:28:25.009+00:00","updated_at":"2026-11-30T22:28:25.009+00:00","id":"01a22e92-f02a-7949-a154-d6541d6f5841"},
+{"channel_id":"01a22e92-f0dc-7000-b830-914fe3ab3bbe","account_id":"01a22e92-d775-7001-812c-c8391abdc150","role":"OWNER","created_at":"2026-11-30T22:28:31.582207+00:00","updated_at":"2026-11-30T22:28:31.582207+00:00","id":"01a22e92-f0de-7f7b-be26-7f361aac8954"},
+{"channel_id":"01a22e92-f0dc-7000-b830-914fe3ab3bbe","account_id":"01a22e92-d775-7005-8f89-619cc0d274fe","role":"MANAGER","created_at":"2026-11-30T22:28:31.582207+00:00","updated_at":"2026-11-30T22:28:31.582207+00:00","id":"01a22e92-f0df-7111-810a-5a86f0e73de8"},
+{"channel_id":"01a22e92-f0dc-7000-b830-914fe3ab3bbe","account_id":"01a22e92-e6ef-7001-b5e3-b08a3ce81028","role":"MANAGER","created_at":"2026-11-30T22:28:31.582207+00:00","updated_at":"2026-11-30T22:28:31.582207+00:00","id":"01a22e92-f0df-713e-a25c-61245304752e"},
+{"channel_id":"01a22e92-f0dc-7000-b830-914fe3ab3bbe","account_id":"01a22e92-e727-7001-878d-5582a437b2f1","role":"MANAGER","created_at":"2026-11-30T22:28:31.582207+00:00","updated_at":"2026-11-30T22:28:31.582207+00:00","id":"01a22e92-f0df-7214-9eba-660fe01bcb13"},
+{"channel_id":"01a22e92-f0dc-7000-b830-914fe3ab3bbe","account_id":"01a22e92-e780-7009-ad86-2c9c7a0a4a56","role":"VIEWER","created_at":"2026-11-30T22:28:31.582207+00:00","updated_at":"2026-11-30T22:28:31.582207+00:00","id":"01a22e92-f0df-7235-8120-e7637d6598a7"},
+{"channel_id":"01a22e92-f0dc-7000-b830-914fe3ab3bbe","account_id":"01a22e92-e780-700d-b4d4-8a22938ecde0","role":"EDITOR","created_at":"2026-11-30T22:28:31.582207+00:00","updated_at":"2026-11-30T22:28:31.582207+00:00","id":"01a22e92-f0df-7255-8643-396a24b1cd0d"},
+{"channel_id":"01a22e92-f0dc-7000-b830-914fe3ab3bbe","account_id":"01a22e92-e780-7011-8df5-6f2173e1979b","role":"MANAGER","created_at":"2026-11-30T22:28:31.582207+00:00","updated_at":"2026-11-30T22:28:31.582207+00:00","id":"01a22e92-f0df-72e5-bc9a-5fa454a75a34"}
 ]$json$);
 
 insert into channels (id, account_id, handle, name, title, summary, short_summary, keywords, created_at, updated_at, time_zone, website_url, keep_originals, encrypt_private_videos, encode_av1, encode_hevc, prefer_enhanced, is_test, is_hidden, revision) overriding system value
 select id, account_id, handle, name, title, summary, short_summary, keywords, created_at, updated_at, time_zone, website_url, keep_originals, encrypt_private_videos, encode_av1, encode_hevc, prefer_enhanced, is_test, is_hidden, revision from json_populate_recordset(null::channels, $json$[
-{"id":"01a22905-2341-7002-85cf-60f221037cfd","account_id":"01a22905-2341-7001-85c0-e198bbf6a253","handle":"olivia","name":"olivia","title":"olivia","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
-{"id":"01a22905-2341-7006-85ca-a1b345713c85","account_id":"01a22905-2341-7005-8eb0-3d397b82e00a","handle":"the_lapsed","name":"the_lapsed","title":"the_lapsed","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
-{"id":"01a22905-2341-700a-abb0-992c944175f9","account_id":"01a22905-2341-7009-904c-aa58a99071d2","handle":"the_blocked","name":"the_blocked","title":"the_blocked","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
-{"id":"01a22905-2451-7002-8b47-acc71e0b06b6","account_id":"01a22905-2451-7001-9fe7-a82c27e91599","handle":"the_free","name":"the_free","title":"the_free","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
-{"id":"01a22905-2456-7002-835f-5e2c0ea4ffa2","account_id":"01a22905-2456-7001-b7b2-bcadb3bde891","handle":"the_application","name":"the_application","title":"the_application","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
-{"id":"01a22905-245b-7003-a53c-d09e84f7318b","account_id":"01a22905-245b-7002-8ebf-5fe99475ae23","handle":"the_operator","name":"the_operator","title":"the_operator","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
-{"id":"01a22905-2462-7002-b63a-b6bb710cb053","account_id":"01a22905-2462-7001-b53b-3bd30f527ce6","handle":"the_stranger","name":"the_stranger","title":"the_stranger","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
-{"id":"01a22905-2462-7006-b461-d7edb93954f7","account_id":"01a22905-2462-7005-a38f-603bf38f3220","handle":"the_other_stranger","name":"the_other_stranger","title":"the_other_stranger","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
-{"id":"01a22905-2462-700a-8b80-0e45b5dff782","account_id":"01a22905-2462-7009-bac2-d3675bd440f6","handle":"the_viewer","name":"the_viewer","title":"the_viewer","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
-{"id":"01a22905-2462-700e-9cd5-6b6a51ccf84d","account_id":"01a22905-2462-700d-a73b-4a6f10d8b68a","handle":"the_editor","name":"the_editor","title":"the_editor","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
-{"id":"01a22905-2462-7012-b1b4-327bd224138c","account_id":"01a22905-2462-7011-a75f-691c63484d67","handle":"the_manager","name":"the_manager","title":"the_manager","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
-{"id":"01a22905-2471-7000-9c63-5febc42e3b57","account_id":"01a22905-2341-7001-85c0-e198bbf6a253","handle":"more-5febc42e3b57","name":"More","title":"More","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:35:32.593781+00:00","updated_at":"2026-11-29T20:35:32.593781+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
-{"id":"01a22905-2477-7001-8cb1-d846bc247229","account_id":"01a22905-2341-7001-85c0-e198bbf6a253","handle":"test-d846bc247229","name":"Test channel","title":"Test channel","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":true,"is_hidden":false,"revision":1},
-{"id":"01a22905-24a5-7002-81e7-31d6e5222fc0","account_id":"01a22905-24a5-7001-bebd-336976f0d943","handle":"commenter-fb7160a0a117","name":"commenter-fb7160a0a117","title":"commenter-fb7160a0a117","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:35:32.286+00:00","updated_at":"2026-11-29T20:35:32.286+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
-{"id":"01a22905-24b0-7000-9acc-7852543a13de","account_id":"01a22905-2341-7001-85c0-e198bbf6a253","handle":"more-7852543a13de","name":"More","title":"More","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:35:32.656114+00:00","updated_at":"2026-11-29T20:35:32.656114+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1}
+{"id":"01a22e92-d775-7002-956b-82c775ae3e27","account_id":"01a22e92-d775-7001-812c-c8391abdc150","handle":"olivia","name":"olivia","title":"olivia","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a22e92-d775-7006-a0b0-697cafdaaddd","account_id":"01a22e92-d775-7005-8f89-619cc0d274fe","handle":"the_lapsed","name":"the_lapsed","title":"the_lapsed","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a22e92-d775-700a-9002-ecdf17a74f36","account_id":"01a22e92-d775-7009-9529-13b124179800","handle":"the_blocked","name":"the_blocked","title":"the_blocked","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a22e92-e6ef-7002-8a0c-bf383da4c228","account_id":"01a22e92-e6ef-7001-b5e3-b08a3ce81028","handle":"the_free","name":"the_free","title":"the_free","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a22e92-e727-7002-9df3-1f445f4b3370","account_id":"01a22e92-e727-7001-878d-5582a437b2f1","handle":"the_application","name":"the_application","title":"the_application","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a22e92-e74a-7002-9478-5e9818190a56","account_id":"01a22e92-e74a-7001-8768-23b279c1814c","handle":"the_operator","name":"the_operator","title":"the_operator","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a22e92-e780-7002-80bc-8de5c72e04a1","account_id":"01a22e92-e780-7001-aa77-af0fbe373ae1","handle":"the_stranger","name":"the_stranger","title":"the_stranger","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a22e92-e780-7006-94f3-9d47a0bb3184","account_id":"01a22e92-e780-7005-941c-f3cbbc737e00","handle":"the_other_stranger","name":"the_other_stranger","title":"the_other_stranger","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a22e92-e780-700a-852e-b20c0845d1a2","account_id":"01a22e92-e780-7009-ad86-2c9c7a0a4a56","handle":"the_viewer","name":"the_viewer","title":"the_viewer","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a22e92-e780-700e-9873-d73fdbbcd702","account_id":"01a22e92-e780-700d-b4d4-8a22938ecde0","handle":"the_editor","name":"the_editor","title":"the_editor","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a22e92-e780-7012-a875-51bc015c2609","account_id":"01a22e92-e780-7011-8df5-6f2173e1979b","handle":"the_manager","name":"the_manager","title":"the_manager","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a22e92-e98d-7000-b812-fb63087ebd37","account_id":"01a22e92-d775-7001-812c-c8391abdc150","handle":"more-fb63087ebd37","name":"More","title":"More","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-30T22:28:29.711474+00:00","updated_at":"2026-11-30T22:28:29.711474+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a22e92-e9b3-7001-bcc6-3d5263813268","account_id":"01a22e92-d775-7001-812c-c8391abdc150","handle":"test-3d5263813268","name":"Test channel","title":"Test channel","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":true,"is_hidden":false,"revision":1},
+{"id":"01a22e92-efca-7002-9701-44f201b4c7fc","account_id":"01a22e92-efca-7001-822b-2c8ec07dcf2e","handle":"commenter-800e8b1fece7","name":"commenter-800e8b1fece7","title":"commenter-800e8b1fece7","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-30T22:28:25.009+00:00","updated_at":"2026-11-30T22:28:25.009+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a22e92-f0dc-7000-b830-914fe3ab3bbe","account_id":"01a22e92-d775-7001-812c-c8391abdc150","handle":"more-914fe3ab3bbe","name":"More","title":"More","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-30T22:28:31.582207+00:00","updated_at":"2026-11-30T22:28:31.582207+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1}
 ]$json$);
 
 insert into comment_likes (comment_id, account_id, created_at) overriding system value
 select comment_id, account_id, created_at from json_populate_recordset(null::comment_likes, $json$[
-{"comment_id":"01a22905-24ac-7000-a37b-5f7c4fc903fd","account_id":"01a22905-24a5-7001-bebd-336976f0d943","created_at":"2026-11-29T20:35:32.655258+00:00"}
+{"comment_id":"01a22e92-f091-7000-bd8c-aeb0e96d3f7b","account_id":"01a22e92-efca-7001-822b-2c8ec07dcf2e","created_at":"2026-11-30T22:28:31.563264+00:00"}
 ]$json$);
 
 insert into comments (id, content_id, channel_id, parent_id, root_id, depth, account_id, body, status, held_for, pin, hearted, likes_count, placeholder, created_at, edited_at, deleted_at, taken_down_at) overriding system value
 select id, content_id, channel_id, parent_id, root_id, depth, account_id, body, status, held_for, pin, hearted, likes_count, placeholder, created_at, edited_at, deleted_at, taken_down_at from json_populate_recordset(null::comments, $json$[
-{"id":"01a22905-2498-7000-9054-f6c6629a7618","content_id":"01a22905-2498-7001-b399-147edaf5ae35","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","parent_id":null,"root_id":null,"depth":0,"account_id":"01a22905-2341-7001-85c0-e198bbf6a253","body":"Hello","status":"PUBLISHED","held_for":null,"pin":0,"hearted":false,"likes_count":0,"placeholder":false,"created_at":"2026-11-29T20:35:32.633432+00:00","edited_at":null,"deleted_at":null,"taken_down_at":null},
-{"id":"01a22905-24ac-7000-a37b-5f7c4fc903fd","content_id":"01a22905-24ac-7001-9713-5a129292296d","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","parent_id":null,"root_id":null,"depth":0,"account_id":"01a22905-2341-7001-85c0-e198bbf6a253","body":"Hello","status":"PUBLISHED","held_for":null,"pin":1,"hearted":true,"likes_count":1,"placeholder":false,"created_at":"2026-11-29T20:35:32.653868+00:00","edited_at":null,"deleted_at":null,"taken_down_at":null}
+{"id":"01a22e92-ecd0-7000-a585-292f29bfa59f","content_id":"01a22e92-ecd0-7001-854d-aa50135ba5c2","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","parent_id":null,"root_id":null,"depth":0,"account_id":"01a22e92-d775-7001-812c-c8391abdc150","body":"Hello","status":"PUBLISHED","held_for":null,"pin":0,"hearted":false,"likes_count":0,"placeholder":false,"created_at":"2026-11-30T22:28:30.563982+00:00","edited_at":null,"deleted_at":null,"taken_down_at":null},
+{"id":"01a22e92-f091-7000-bd8c-aeb0e96d3f7b","content_id":"01a22e92-f091-7001-ab33-c835ed20c78a","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","parent_id":null,"root_id":null,"depth":0,"account_id":"01a22e92-d775-7001-812c-c8391abdc150","body":"Hello","status":"PUBLISHED","held_for":null,"pin":1,"hearted":true,"likes_count":1,"placeholder":false,"created_at":"2026-11-30T22:28:31.535176+00:00","edited_at":null,"deleted_at":null,"taken_down_at":null}
 ]$json$);
 
 insert into content_listings (content_id, channel_id, kind, layout, language, rating_id, name, published_at, duration_ms, views, likes, trend, term_ids) overriding system value
 select content_id, channel_id, kind, layout, language, rating_id, name, published_at, duration_ms, views, likes, trend, term_ids from json_populate_recordset(null::content_listings, $json$[
-{"content_id":"01a22905-247a-7002-9189-1206ed04ccff","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"SERIES","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:35:32.273+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a22905-247a-7003-8954-329583d97293","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"SEASON","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:35:32.274+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a22905-247a-7004-9c54-12f769f3e08e","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"EPISODE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:35:32.275+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a22905-247a-7005-9265-d730b375a318","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:35:32.276+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a22905-2487-7001-876a-0ea68e1c87f8","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:35:32.278+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a22905-248d-7001-8fcf-bf9ada2445e7","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:35:32.279+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a22905-248f-7005-9c76-769b56c43134","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:35:32.282+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a22905-2498-7001-b399-147edaf5ae35","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:35:32.283+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a22905-249b-7001-a452-a3366928c90f","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:35:32.284+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a22905-249f-7001-8255-9fca7dadb128","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:35:32.285+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a22905-24a1-7001-846b-75f07f55462c","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:35:32.286+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a22905-24a5-7005-80c9-91c7bd1f3e76","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:35:32.287+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a22905-24ac-7001-9713-5a129292296d","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:35:32.288+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]}
+{"content_id":"01a22e92-ea58-7001-aa57-860e3e372f51","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"SERIES","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-30T22:28:24.996+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a22e92-ea58-7002-b955-218dfcc749ad","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"SEASON","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-30T22:28:24.997+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a22e92-ea58-7003-99cf-2e4c6f92055b","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"EPISODE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-30T22:28:24.998+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a22e92-ea58-7004-ac88-30f34e0af889","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-30T22:28:24.999+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a22e92-eb57-7001-ba9b-aa5e6f1384e4","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-30T22:28:25.001+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a22e92-ec08-7001-8ad3-67ce1a6dc34a","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-30T22:28:25.002+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a22e92-ec58-7005-b1cb-1a1ac63b5e75","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-30T22:28:25.005+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a22e92-ecd0-7001-854d-aa50135ba5c2","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-30T22:28:25.006+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a22e92-ecef-7001-b540-e7afd9a75f52","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-30T22:28:25.007+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a22e92-ed2d-7001-904c-f2008383874b","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-30T22:28:25.008+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a22e92-ed65-7001-b2c8-419a9a5999d1","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-30T22:28:25.009+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a22e92-efca-7005-8884-57aa4af058f7","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-30T22:28:25.01+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a22e92-f091-7001-ab33-c835ed20c78a","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-30T22:28:25.011+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]}
 ]$json$);
 
 insert into contents (id, channel_id, kind, status, visibility, title, summary, short_summary, keywords, layout, duration_ms, publish_when_ready, release_at, published_at, deleted_at, created_at, updated_at, parent_id, number, rating_id, language, is_premiere, is_finale, note, parent_effective_visibility, trashed_with, chapters, comment_mode, poster_request_id, allow_download, enhance_when_ready, has_running_test, contains_ads, short_code, taken_down_at, takedown_reason, clipped_from, clip_start_ms, clip_end_ms, revision) overriding system value
 select id, channel_id, kind, status, visibility, title, summary, short_summary, keywords, layout, duration_ms, publish_when_ready, release_at, published_at, deleted_at, created_at, updated_at, parent_id, number, rating_id, language, is_premiere, is_finale, note, parent_effective_visibility, trashed_with, chapters, comment_mode, poster_request_id, allow_download, enhance_when_ready, has_running_test, contains_ads, short_code, taken_down_at, takedown_reason, clipped_from, clip_start_ms, clip_end_ms, revision from json_populate_recordset(null::contents, $json$[
-{"id":"01a22905-247a-7002-9189-1206ed04ccff","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"SERIES","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:35:32.273+00:00","deleted_at":null,"created_at":"2026-11-29T20:35:32.273+00:00","updated_at":"2026-11-29T20:35:32.273+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"OxrByyfcNAR","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
-{"id":"01a22905-247a-7003-8954-329583d97293","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"SEASON","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:35:32.274+00:00","deleted_at":null,"created_at":"2026-11-29T20:35:32.274+00:00","updated_at":"2026-11-29T20:35:32.274+00:00","parent_id":"01a22905-247a-7002-9189-1206ed04ccff","number":1,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"Gb7HdBzlikV","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
-{"id":"01a22905-247a-7004-9c54-12f769f3e08e","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"EPISODE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:35:32.275+00:00","deleted_at":null,"created_at":"2026-11-29T20:35:32.275+00:00","updated_at":"2026-11-29T20:35:32.275+00:00","parent_id":"01a22905-247a-7003-8954-329583d97293","number":1,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"ubdEG-S2_qr","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
-{"id":"01a22905-247a-7005-9265-d730b375a318","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:35:32.276+00:00","deleted_at":null,"created_at":"2026-11-29T20:35:32.276+00:00","updated_at":"2026-11-29T20:35:32.276+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"Wb4v_c-oUUZ","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
-{"id":"01a22905-247a-7006-ae04-2e16b64e0c23","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","status":"DRAFT","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":null,"deleted_at":null,"created_at":"2026-11-29T20:35:32.277+00:00","updated_at":"2026-11-29T20:35:32.277+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"yRsaPxpF6yG","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
-{"id":"01a22905-2487-7001-876a-0ea68e1c87f8","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:35:32.278+00:00","deleted_at":null,"created_at":"2026-11-29T20:35:32.278+00:00","updated_at":"2026-11-29T20:35:32.278+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"UHT0bIzPeyd","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
-{"id":"01a22905-248d-7001-8fcf-bf9ada2445e7","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:35:32.279+00:00","deleted_at":null,"created_at":"2026-11-29T20:35:32.279+00:00","updated_at":"2026-11-29T20:35:32.279+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"AB8n0FcoTnM","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
-{"id":"01a22905-248f-7001-bc5b-774bc8a4e975","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","status":"PROCESSING","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":null,"deleted_at":null,"created_at":"2026-11-29T20:35:32.28+00:00","updated_at":"2026-11-29T20:35:32.28+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"4LKfkI3AIaP","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
-{"id":"01a22905-248f-7002-a560-b39c818e9b76","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","status":"READY","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":null,"deleted_at":"2026-11-29T20:35:32.281+00:00","created_at":"2026-11-29T20:35:32.281+00:00","updated_at":"2026-11-29T20:35:32.281+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"6LZqcoKW5i2","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
-{"id":"01a22905-248f-7005-9c76-769b56c43134","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:35:32.282+00:00","deleted_at":null,"created_at":"2026-11-29T20:35:32.282+00:00","updated_at":"2026-11-29T20:35:32.282+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"m3cVmrm57za","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
-{"id":"01a22905-2498-7001-b399-147edaf5ae35","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:35:32.283+00:00","deleted_at":null,"created_at":"2026-11-29T20:35:32.283+00:00","updated_at":"2026-11-29T20:35:32.283+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"gZTRqhiad3v","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
-{"id":"01a22905-249b-7001-a452-a3366928c90f","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:35:32.284+00:00","deleted_at":null,"created_at":"2026-11-29T20:35:32.284+00:00","updated_at":"2026-11-29T20:35:32.284+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"CRnFkVAAZep","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
-{"id":"01a22905-249f-7001-8255-9fca7dadb128","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:35:32.285+00:00","deleted_at":null,"created_at":"2026-11-29T20:35:32.285+00:00","updated_at":"2026-11-29T20:35:32.285+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"aUJAjL2vXqb","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
-{"id":"01a22905-24a1-7001-846b-75f07f55462c","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:35:32.286+00:00","deleted_at":null,"created_at":"2026-11-29T20:35:32.286+00:00","updated_at":"2026-11-29T20:35:32.286+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"oUAjQ6UXo4I","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
-{"id":"01a22905-24a5-7005-80c9-91c7bd1f3e76","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:35:32.287+00:00","deleted_at":null,"created_at":"2026-11-29T20:35:32.287+00:00","updated_at":"2026-11-29T20:35:32.287+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"VpnPMY3oA2d","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
-{"id":"01a22905-24ac-7001-9713-5a129292296d","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:35:32.288+00:00","deleted_at":null,"created_at":"2026-11-29T20:35:32.288+00:00","updated_at":"2026-11-29T20:35:32.288+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"T4BkQ7_lIIL","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1}
+{"id":"01a22e92-ea58-7001-aa57-860e3e372f51","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"SERIES","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-30T22:28:24.996+00:00","deleted_at":null,"created_at":"2026-11-30T22:28:24.996+00:00","updated_at":"2026-11-30T22:28:24.996+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"ToZz7qcrFa6","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a22e92-ea58-7002-b955-218dfcc749ad","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"SEASON","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-30T22:28:24.997+00:00","deleted_at":null,"created_at":"2026-11-30T22:28:24.997+00:00","updated_at":"2026-11-30T22:28:24.997+00:00","parent_id":"01a22e92-ea58-7001-aa57-860e3e372f51","number":1,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"_Eq2sfBCSxm","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a22e92-ea58-7003-99cf-2e4c6f92055b","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"EPISODE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-30T22:28:24.998+00:00","deleted_at":null,"created_at":"2026-11-30T22:28:24.998+00:00","updated_at":"2026-11-30T22:28:24.998+00:00","parent_id":"01a22e92-ea58-7002-b955-218dfcc749ad","number":1,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"gZgVBQ2vCkp","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a22e92-ea58-7004-ac88-30f34e0af889","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-30T22:28:24.999+00:00","deleted_at":null,"created_at":"2026-11-30T22:28:24.999+00:00","updated_at":"2026-11-30T22:28:24.999+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"-zehadmm4sf","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a22e92-ea58-7005-8ef2-17542855291b","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","status":"DRAFT","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":null,"deleted_at":null,"created_at":"2026-11-30T22:28:25+00:00","updated_at":"2026-11-30T22:28:25+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"oleEJNvfavG","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a22e92-eb57-7001-ba9b-aa5e6f1384e4","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-30T22:28:25.001+00:00","deleted_at":null,"created_at":"2026-11-30T22:28:25.001+00:00","updated_at":"2026-11-30T22:28:25.001+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"e8qKxV8I9v3","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a22e92-ec08-7001-8ad3-67ce1a6dc34a","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-30T22:28:25.002+00:00","deleted_at":null,"created_at":"2026-11-30T22:28:25.002+00:00","updated_at":"2026-11-30T22:28:25.002+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"OwEW8pxEZ1t","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a22e92-ec58-7001-b89c-ef72a9e552d9","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","status":"PROCESSING","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":null,"deleted_at":null,"created_at":"2026-11-30T22:28:25.003+00:00","updated_at":"2026-11-30T22:28:25.003+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"ow_Og03wfFT","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a22e92-ec58-7002-8b32-38876c21df65","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","status":"READY","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":null,"deleted_at":"2026-11-30T22:28:25.004+00:00","created_at":"2026-11-30T22:28:25.004+00:00","updated_at":"2026-11-30T22:28:25.004+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"0j91iZ35oH_","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a22e92-ec58-7005-b1cb-1a1ac63b5e75","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-30T22:28:25.005+00:00","deleted_at":null,"created_at":"2026-11-30T22:28:25.005+00:00","updated_at":"2026-11-30T22:28:25.005+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"Y17vRRZYBSl","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a22e92-ecd0-7001-854d-aa50135ba5c2","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-30T22:28:25.006+00:00","deleted_at":null,"created_at":"2026-11-30T22:28:25.006+00:00","updated_at":"2026-11-30T22:28:25.006+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"0kGVMPQW4OY","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a22e92-ecef-7001-b540-e7afd9a75f52","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-30T22:28:25.007+00:00","deleted_at":null,"created_at":"2026-11-30T22:28:25.007+00:00","updated_at":"2026-11-30T22:28:25.007+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"qUmB5ef52_8","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a22e92-ed2d-7001-904c-f2008383874b","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-30T22:28:25.008+00:00","deleted_at":null,"created_at":"2026-11-30T22:28:25.008+00:00","updated_at":"2026-11-30T22:28:25.008+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"JwOE9TXEO5m","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a22e92-ed65-7001-b2c8-419a9a5999d1","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-30T22:28:25.009+00:00","deleted_at":null,"created_at":"2026-11-30T22:28:25.009+00:00","updated_at":"2026-11-30T22:28:25.009+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"do3HQrXx71l","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a22e92-efca-7005-8884-57aa4af058f7","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-30T22:28:25.01+00:00","deleted_at":null,"created_at":"2026-11-30T22:28:25.01+00:00","updated_at":"2026-11-30T22:28:25.01+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"HKrBi3B29kd","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a22e92-f091-7001-ab33-c835ed20c78a","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-30T22:28:25.011+00:00","deleted_at":null,"created_at":"2026-11-30T22:28:25.011+00:00","updated_at":"2026-11-30T22:28:25.011+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"r9v3397Jn6l","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1}
 ]$json$);
 
 insert into counters (scope, key, shard, value) overriding system value
 select scope, key, shard, value from json_populate_recordset(null::counters, $json$[
-{"scope":"account:channels","key":"01a22905-2341-7001-85c0-e198bbf6a253","shard":12,"value":1},
-{"scope":"account:channels","key":"01a22905-2341-7001-85c0-e198bbf6a253","shard":14,"value":3},
-{"scope":"account:channels","key":"01a22905-2341-7005-8eb0-3d397b82e00a","shard":12,"value":1},
-{"scope":"account:channels","key":"01a22905-2341-7005-8eb0-3d397b82e00a","shard":14,"value":3},
-{"scope":"account:channels","key":"01a22905-2341-7009-904c-aa58a99071d2","shard":12,"value":1},
-{"scope":"account:channels","key":"01a22905-2451-7001-9fe7-a82c27e91599","shard":12,"value":1},
-{"scope":"account:channels","key":"01a22905-2451-7001-9fe7-a82c27e91599","shard":14,"value":3},
-{"scope":"account:channels","key":"01a22905-2456-7001-b7b2-bcadb3bde891","shard":12,"value":1},
-{"scope":"account:channels","key":"01a22905-2456-7001-b7b2-bcadb3bde891","shard":14,"value":3},
-{"scope":"account:channels","key":"01a22905-245b-7002-8ebf-5fe99475ae23","shard":12,"value":1},
-{"scope":"account:channels","key":"01a22905-2462-7001-b53b-3bd30f527ce6","shard":12,"value":1},
-{"scope":"account:channels","key":"01a22905-2462-7005-a38f-603bf38f3220","shard":12,"value":1},
-{"scope":"account:channels","key":"01a22905-2462-7009-bac2-d3675bd440f6","shard":12,"value":1},
-{"scope":"account:channels","key":"01a22905-2462-7009-bac2-d3675bd440f6","shard":14,"value":3},
-{"scope":"account:channels","key":"01a22905-2462-700d-a73b-4a6f10d8b68a","shard":12,"value":1},
-{"scope":"account:channels","key":"01a22905-2462-700d-a73b-4a6f10d8b68a","shard":14,"value":3},
-{"scope":"account:channels","key":"01a22905-2462-7011-a75f-691c63484d67","shard":12,"value":1},
-{"scope":"account:channels","key":"01a22905-2462-7011-a75f-691c63484d67","shard":14,"value":3},
-{"scope":"account:channels","key":"01a22905-24a5-7001-bebd-336976f0d943","shard":12,"value":1},
-{"scope":"account:comments","key":"01a22905-2341-7001-85c0-e198bbf6a253","shard":14,"value":2},
-{"scope":"account:follows","key":"01a22905-24a5-7001-bebd-336976f0d943","shard":14,"value":1},
-{"scope":"account:history","key":"01a22905-24a5-7001-bebd-336976f0d943","shard":14,"value":1},
-{"scope":"channel:EPISODE:PUBLISHED","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":1},
-{"scope":"channel:FEATURE:DRAFT","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":1},
-{"scope":"channel:FEATURE:PROCESSING","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":1},
-{"scope":"channel:FEATURE:PUBLISHED","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":10},
-{"scope":"channel:FEATURE:READY","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":0},
-{"scope":"channel:SEASON:PUBLISHED","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":1},
-{"scope":"channel:SERIES:PUBLISHED","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":1},
-{"scope":"channel:blocks","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":1},
-{"scope":"channel:contents","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":15},
-{"scope":"channel:followers","key":"01a22905-24b0-7000-9acc-7852543a13de","shard":14,"value":1},
-{"scope":"channel:images","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":1},
-{"scope":"channel:jobs","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":1},
-{"scope":"channel:listed:EPISODE","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":1},
-{"scope":"channel:listed:FEATURE","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":10},
-{"scope":"channel:listed:PLAYLIST","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":1},
-{"scope":"channel:listed:SEASON","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":1},
-{"scope":"channel:listed:SERIES","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":1},
-{"scope":"channel:members","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":12,"value":1},
-{"scope":"channel:members","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":6},
-{"scope":"channel:members","key":"01a22905-2341-7006-85ca-a1b345713c85","shard":12,"value":1},
-{"scope":"channel:members","key":"01a22905-2341-700a-abb0-992c944175f9","shard":12,"value":1},
-{"scope":"channel:members","key":"01a22905-2451-7002-8b47-acc71e0b06b6","shard":12,"value":1},
-{"scope":"channel:members","key":"01a22905-2456-7002-835f-5e2c0ea4ffa2","shard":12,"value":1},
-{"scope":"channel:members","key":"01a22905-245b-7003-a53c-d09e84f7318b","shard":12,"value":1},
-{"scope":"channel:members","key":"01a22905-2462-7002-b63a-b6bb710cb053","shard":12,"value":1},
-{"scope":"channel:members","key":"01a22905-2462-7006-b461-d7edb93954f7","shard":12,"value":1},
-{"scope":"channel:members","key":"01a22905-2462-700a-8b80-0e45b5dff782","shard":12,"value":1},
-{"scope":"channel:members","key":"01a22905-2462-700e-9cd5-6b6a51ccf84d","shard":12,"value":1},
-{"scope":"channel:members","key":"01a22905-2462-7012-b1b4-327bd224138c","shard":12,"value":1},
-{"scope":"channel:members","key":"01a22905-2471-7000-9c63-5febc42e3b57","shard":14,"value":7},
-{"scope":"channel:members","key":"01a22905-2477-7001-8cb1-d846bc247229","shard":14,"value":1},
-{"scope":"channel:members","key":"01a22905-24a5-7002-81e7-31d6e5222fc0","shard":12,"value":1},
-{"scope":"channel:members","key":"01a22905-24b0-7000-9acc-7852543a13de","shard":14,"value":7},
-{"scope":"channel:originals","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":11},
-{"scope":"channel:playlists","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":1},
-{"scope":"channel:reports:OPEN","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":1},
-{"scope":"channel:storage","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":11},
-{"scope":"channel:trash","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":1},
-{"scope":"channel:videos","key":"01a22905-2341-7002-85cf-60f221037cfd","shard":14,"value":2},
-{"scope":"channels","key":"00000000-0000-0000-0000-000000000000","shard":12,"value":12},
-{"scope":"channels","key":"00000000-0000-0000-0000-000000000000","shard":14,"value":2},
-{"scope":"children:kept","key":"01a22905-247a-7002-9189-1206ed04ccff","shard":14,"value":1},
-{"scope":"children:kept","key":"01a22905-247a-7003-8954-329583d97293","shard":14,"value":1},
-{"scope":"children:shown","key":"01a22905-247a-7002-9189-1206ed04ccff","shard":14,"value":1},
-{"scope":"children:shown","key":"01a22905-247a-7003-8954-329583d97293","shard":14,"value":1},
-{"scope":"content:comments","key":"01a22905-2498-7001-b399-147edaf5ae35","shard":14,"value":1},
-{"scope":"content:comments","key":"01a22905-24ac-7001-9713-5a129292296d","shard":14,"value":1},
-{"scope":"content:likes","key":"01a22905-24a5-7005-80c9-91c7bd1f3e76","shard":14,"value":1},
-{"scope":"content:threads","key":"01a22905-2498-7001-b399-147edaf5ae35","shard":14,"value":1},
-{"scope":"content:threads","key":"01a22905-24ac-7001-9713-5a129292296d","shard":14,"value":1},
-{"scope":"listed:EPISODE","key":"00000000-0000-0000-0000-000000000000","shard":14,"value":1},
-{"scope":"listed:FEATURE","key":"00000000-0000-0000-0000-000000000000","shard":14,"value":10},
-{"scope":"listed:PLAYLIST","key":"00000000-0000-0000-0000-000000000000","shard":14,"value":1},
-{"scope":"listed:SEASON","key":"00000000-0000-0000-0000-000000000000","shard":14,"value":1},
-{"scope":"listed:SERIES","key":"00000000-0000-0000-0000-000000000000","shard":14,"value":1},
-{"scope":"playlist:items","key":"01a22905-248f-7003-9b40-520d9d14fec7","shard":14,"value":1},
-{"scope":"playlist:open","key":"01a22905-248f-7003-9b40-520d9d14fec7","shard":14,"value":1},
-{"scope":"webhook:deliveries","key":"01a22905-248b-7000-a540-40d0ac76690a","shard":14,"value":1}
+{"scope":"account:channels","key":"01a22e92-d775-7001-812c-c8391abdc150","shard":13,"value":3},
+{"scope":"account:channels","key":"01a22e92-d775-7001-812c-c8391abdc150","shard":8,"value":1},
+{"scope":"account:channels","key":"01a22e92-d775-7005-8f89-619cc0d274fe","shard":13,"value":3},
+{"scope":"account:channels","key":"01a22e92-d775-7005-8f89-619cc0d274fe","shard":8,"value":1},
+{"scope":"account:channels","key":"01a22e92-d775-7009-9529-13b124179800","shard":8,"value":1},
+{"scope":"account:channels","key":"01a22e92-e6ef-7001-b5e3-b08a3ce81028","shard":13,"value":3},
+{"scope":"account:channels","key":"01a22e92-e6ef-7001-b5e3-b08a3ce81028","shard":8,"value":1},
+{"scope":"account:channels","key":"01a22e92-e727-7001-878d-5582a437b2f1","shard":13,"value":3},
+{"scope":"account:channels","key":"01a22e92-e727-7001-878d-5582a437b2f1","shard":8,"value":1},
+{"scope":"account:channels","key":"01a22e92-e74a-7001-8768-23b279c1814c","shard":8,"value":1},
+{"scope":"account:channels","key":"01a22e92-e780-7001-aa77-af0fbe373ae1","shard":8,"value":1},
+{"scope":"account:channels","key":"01a22e92-e780-7005-941c-f3cbbc737e00","shard":8,"value":1},
+{"scope":"account:channels","key":"01a22e92-e780-7009-ad86-2c9c7a0a4a56","shard":13,"value":3},
+{"scope":"account:channels","key":"01a22e92-e780-7009-ad86-2c9c7a0a4a56","shard":8,"value":1},
+{"scope":"account:channels","key":"01a22e92-e780-700d-b4d4-8a22938ecde0","shard":13,"value":3},
+{"scope":"account:channels","key":"01a22e92-e780-700d-b4d4-8a22938ecde0","shard":8,"value":1},
+{"scope":"account:channels","key":"01a22e92-e780-7011-8df5-6f2173e1979b","shard":13,"value":3},
+{"scope":"account:channels","key":"01a22e92-e780-7011-8df5-6f2173e1979b","shard":8,"value":1},
+{"scope":"account:channels","key":"01a22e92-efca-7001-822b-2c8ec07dcf2e","shard":8,"value":1},
+{"scope":"account:comments","key":"01a22e92-d775-7001-812c-c8391abdc150","shard":13,"value":2},
+{"scope":"account:follows","key":"01a22e92-efca-7001-822b-2c8ec07dcf2e","shard":13,"value":1},
+{"scope":"account:history","key":"01a22e92-efca-7001-822b-2c8ec07dcf2e","shard":13,"value":1},
+{"scope":"channel:EPISODE:PUBLISHED","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":1},
+{"scope":"channel:FEATURE:DRAFT","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":1},
+{"scope":"channel:FEATURE:PROCESSING","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":1},
+{"scope":"channel:FEATURE:PUBLISHED","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":10},
+{"scope":"channel:FEATURE:READY","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":0},
+{"scope":"channel:SEASON:PUBLISHED","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":1},
+{"scope":"channel:SERIES:PUBLISHED","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":1},
+{"scope":"channel:blocks","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":1},
+{"scope":"channel:contents","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":15},
+{"scope":"channel:followers","key":"01a22e92-f0dc-7000-b830-914fe3ab3bbe","shard":13,"value":1},
+{"scope":"channel:images","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":1},
+{"scope":"channel:jobs","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":1},
+{"scope":"channel:listed:EPISODE","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":1},
+{"scope":"channel:listed:FEATURE","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":10},
+{"scope":"channel:listed:PLAYLIST","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":1},
+{"scope":"channel:listed:SEASON","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":1},
+{"scope":"channel:listed:SERIES","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":1},
+{"scope":"channel:members","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":6},
+{"scope":"channel:members","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":8,"value":1},
+{"scope":"channel:members","key":"01a22e92-d775-7006-a0b0-697cafdaaddd","shard":8,"value":1},
+{"scope":"channel:members","key":"01a22e92-d775-700a-9002-ecdf17a74f36","shard":8,"value":1},
+{"scope":"channel:members","key":"01a22e92-e6ef-7002-8a0c-bf383da4c228","shard":8,"value":1},
+{"scope":"channel:members","key":"01a22e92-e727-7002-9df3-1f445f4b3370","shard":8,"value":1},
+{"scope":"channel:members","key":"01a22e92-e74a-7002-9478-5e9818190a56","shard":8,"value":1},
+{"scope":"channel:members","key":"01a22e92-e780-7002-80bc-8de5c72e04a1","shard":8,"value":1},
+{"scope":"channel:members","key":"01a22e92-e780-7006-94f3-9d47a0bb3184","shard":8,"value":1},
+{"scope":"channel:members","key":"01a22e92-e780-700a-852e-b20c0845d1a2","shard":8,"value":1},
+{"scope":"channel:members","key":"01a22e92-e780-700e-9873-d73fdbbcd702","shard":8,"value":1},
+{"scope":"channel:members","key":"01a22e92-e780-7012-a875-51bc015c2609","shard":8,"value":1},
+{"scope":"channel:members","key":"01a22e92-e98d-7000-b812-fb63087ebd37","shard":13,"value":7},
+{"scope":"channel:members","key":"01a22e92-e9b3-7001-bcc6-3d5263813268","shard":13,"value":1},
+{"scope":"channel:members","key":"01a22e92-efca-7002-9701-44f201b4c7fc","shard":8,"value":1},
+{"scope":"channel:members","key":"01a22e92-f0dc-7000-b830-914fe3ab3bbe","shard":13,"value":7},
+{"scope":"channel:originals","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":11},
+{"scope":"channel:playlists","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":1},
+{"scope":"channel:reports:OPEN","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":1},
+{"scope":"channel:storage","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":11},
+{"scope":"channel:trash","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":1},
+{"scope":"channel:videos","key":"01a22e92-d775-7002-956b-82c775ae3e27","shard":13,"value":2},
+{"scope":"channels","key":"00000000-0000-0000-0000-000000000000","shard":13,"value":2},
+{"scope":"channels","key":"00000000-0000-0000-0000-000000000000","shard":8,"value":12},
+{"scope":"children:kept","key":"01a22e92-ea58-7001-aa57-860e3e372f51","shard":13,"value":1},
+{"scope":"children:kept","key":"01a22e92-ea58-7002-b955-218dfcc749ad","shard":13,"value":1},
+{"scope":"children:shown","key":"01a22e92-ea58-7001-aa57-860e3e372f51","shard":13,"value":1},
+{"scope":"children:shown","key":"01a22e92-ea58-7002-b955-218dfcc749ad","shard":13,"value":1},
+{"scope":"content:comments","key":"01a22e92-ecd0-7001-854d-aa50135ba5c2","shard":13,"value":1},
+{"scope":"content:comments","key":"01a22e92-f091-7001-ab33-c835ed20c78a","shard":13,"value":1},
+{"scope":"content:likes","key":"01a22e92-efca-7005-8884-57aa4af058f7","shard":13,"value":1},
+{"scope":"content:threads","key":"01a22e92-ecd0-7001-854d-aa50135ba5c2","shard":13,"value":1},
+{"scope":"content:threads","key":"01a22e92-f091-7001-ab33-c835ed20c78a","shard":13,"value":1},
+{"scope":"listed:EPISODE","key":"00000000-0000-0000-0000-000000000000","shard":13,"value":1},
+{"scope":"listed:FEATURE","key":"00000000-0000-0000-0000-000000000000","shard":13,"value":10},
+{"scope":"listed:PLAYLIST","key":"00000000-0000-0000-0000-000000000000","shard":13,"value":1},
+{"scope":"listed:SEASON","key":"00000000-0000-0000-0000-000000000000","shard":13,"value":1},
+{"scope":"listed:SERIES","key":"00000000-0000-0000-0000-000000000000","shard":13,"value":1},
+{"scope":"playlist:items","key":"01a22e92-ec58-7003-8390-6e31e7e1bafd","shard":13,"value":1},
+{"scope":"playlist:open","key":"01a22e92-ec58-7003-8390-6e31e7e1bafd","shard":13,"value":1},
+{"scope":"webhook:deliveries","key":"01a22e92-ebf2-7000-91ad-7f4c2e3eb200","shard":13,"value":1}
 ]$json$);
 
 insert into credentials (id, account_id, provider_id, provider_account_id, password, access_token, refresh_token, id_token, access_token_expires_at, refresh_token_expires_at, scope, created_at, updated_at) overriding system value
 select id, account_id, provider_id, provider_account_id, password, access_token, refresh_token, id_token, access_token_expires_at, refresh_token_expires_at, scope, created_at, updated_at from json_populate_recordset(null::credentials, $json$[
-{"id":"01a22905-2341-7003-9ebb-6293d49c1aa4","account_id":"01a22905-2341-7001-85c0-e198bbf6a253","provider_id":"credential","provider_account_id":"01a22905-2341-7001-85c0-e198bbf6a253","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:35:32.521985+00:00","updated_at":"2026-11-29T20:35:32.521985+00:00"},
-{"id":"01a22905-2341-7007-a3f3-a45ca291780a","account_id":"01a22905-2341-7005-8eb0-3d397b82e00a","provider_id":"credential","provider_account_id":"01a22905-2341-7005-8eb0-3d397b82e00a","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:35:32.541473+00:00","updated_at":"2026-11-29T20:35:32.541473+00:00"},
-{"id":"01a22905-2341-700b-8444-de0974438876","account_id":"01a22905-2341-7009-904c-aa58a99071d2","provider_id":"credential","provider_account_id":"01a22905-2341-7009-904c-aa58a99071d2","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:35:32.555335+00:00","updated_at":"2026-11-29T20:35:32.555335+00:00"},
-{"id":"01a22905-2451-7003-9f8d-64b4c424e339","account_id":"01a22905-2451-7001-9fe7-a82c27e91599","provider_id":"credential","provider_account_id":"01a22905-2451-7001-9fe7-a82c27e91599","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:35:32.56179+00:00","updated_at":"2026-11-29T20:35:32.56179+00:00"},
-{"id":"01a22905-2456-7003-9018-f3d6cc15271b","account_id":"01a22905-2456-7001-b7b2-bcadb3bde891","provider_id":"credential","provider_account_id":"01a22905-2456-7001-b7b2-bcadb3bde891","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:35:32.566293+00:00","updated_at":"2026-11-29T20:35:32.566293+00:00"},
-{"id":"01a22905-245b-7004-aa9c-8c07ac45e0ab","account_id":"01a22905-245b-7002-8ebf-5fe99475ae23","provider_id":"credential","provider_account_id":"01a22905-245b-7002-8ebf-5fe99475ae23","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:35:32.572883+00:00","updated_at":"2026-11-29T20:35:32.572883+00:00"},
-{"id":"01a22905-2462-7003-ab5a-87ea613579c0","account_id":"01a22905-2462-7001-b53b-3bd30f527ce6","provider_id":"credential","provider_account_id":"01a22905-2462-7001-b53b-3bd30f527ce6","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:35:32.579028+00:00","updated_at":"2026-11-29T20:35:32.579028+00:00"},
-{"id":"01a22905-2462-7007-93e2-d3ed9a2bfce2","account_id":"01a22905-2462-7005-a38f-603bf38f3220","provider_id":"credential","provider_account_id":"01a22905-2462-7005-a38f-603bf38f3220","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:35:32.581773+00:00","updated_at":"2026-11-29T20:35:32.581773+00:00"},
-{"id":"01a22905-2462-700b-85a6-818f3b9e1f54","account_id":"01a22905-2462-7009-bac2-d3675bd440f6","provider_id":"credential","provider_account_id":"01a22905-2462-7009-bac2-d3675bd440f6","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:35:32.58424+00:00","updated_at":"2026-11-29T20:35:32.58424+00:00"},
-{"id":"01a22905-2462-700f-b632-13af418e81c3","account_id":"01a22905-2462-700d-a73b-4a6f10d8b68a","provider_id":"credential","provider_account_id":"01a22905-2462-700d-a73b-4a6f10d8b68a","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:35:32.587831+00:00","updated_at":"2026-11-29T20:35:32.587831+00:00"},
-{"id":"01a22905-2462-7013-ae6e-c0dbbdee3389","account_id":"01a22905-2462-7011-a75f-691c63484d67","provider_id":"credential","provider_account_id":"01a22905-2462-7011-a75f-691c63484d67","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:35:32.590906+00:00","updated_at":"2026-11-29T20:35:32.590906+00:00"},
-{"id":"01a22905-24a5-7003-bc0f-f8b7051fb441","account_id":"01a22905-24a5-7001-bebd-336976f0d943","provider_id":"credential","provider_account_id":"01a22905-24a5-7001-bebd-336976f0d943","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:35:32.645987+00:00","updated_at":"2026-11-29T20:35:32.645987+00:00"}
+{"id":"01a22e92-d775-7003-93c0-78111539cbc4","account_id":"01a22e92-d775-7001-812c-c8391abdc150","provider_id":"credential","provider_account_id":"01a22e92-d775-7001-812c-c8391abdc150","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-30T22:28:27.460175+00:00","updated_at":"2026-11-30T22:28:27.460175+00:00"},
+{"id":"01a22e92-d775-7007-aecb-a97261bfc2f2","account_id":"01a22e92-d775-7005-8f89-619cc0d274fe","provider_id":"credential","provider_account_id":"01a22e92-d775-7005-8f89-619cc0d274fe","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-30T22:28:28.007687+00:00","updated_at":"2026-11-30T22:28:28.007687+00:00"},
+{"id":"01a22e92-d775-700b-b8c2-99fb606c0989","account_id":"01a22e92-d775-7009-9529-13b124179800","provider_id":"credential","provider_account_id":"01a22e92-d775-7009-9529-13b124179800","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-30T22:28:28.960245+00:00","updated_at":"2026-11-30T22:28:28.960245+00:00"},
+{"id":"01a22e92-e6ef-7003-89ad-12687b7913bc","account_id":"01a22e92-e6ef-7001-b5e3-b08a3ce81028","provider_id":"credential","provider_account_id":"01a22e92-e6ef-7001-b5e3-b08a3ce81028","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-30T22:28:29.056455+00:00","updated_at":"2026-11-30T22:28:29.056455+00:00"},
+{"id":"01a22e92-e727-7003-aefd-8c3f63cc7072","account_id":"01a22e92-e727-7001-878d-5582a437b2f1","provider_id":"credential","provider_account_id":"01a22e92-e727-7001-878d-5582a437b2f1","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-30T22:28:29.097389+00:00","updated_at":"2026-11-30T22:28:29.097389+00:00"},
+{"id":"01a22e92-e74a-7003-b6d6-9b4e3a869251","account_id":"01a22e92-e74a-7001-8768-23b279c1814c","provider_id":"credential","provider_account_id":"01a22e92-e74a-7001-8768-23b279c1814c","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-30T22:28:29.151725+00:00","updated_at":"2026-11-30T22:28:29.151725+00:00"},
+{"id":"01a22e92-e780-7003-8859-e2c577e0a898","account_id":"01a22e92-e780-7001-aa77-af0fbe373ae1","provider_id":"credential","provider_account_id":"01a22e92-e780-7001-aa77-af0fbe373ae1","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-30T22:28:29.186476+00:00","updated_at":"2026-11-30T22:28:29.186476+00:00"},
+{"id":"01a22e92-e780-7007-895a-d50c63202104","account_id":"01a22e92-e780-7005-941c-f3cbbc737e00","provider_id":"credential","provider_account_id":"01a22e92-e780-7005-941c-f3cbbc737e00","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-30T22:28:29.196636+00:00","updated_at":"2026-11-30T22:28:29.196636+00:00"},
+{"id":"01a22e92-e780-700b-a257-5e0cab2b0a76","account_id":"01a22e92-e780-7009-ad86-2c9c7a0a4a56","provider_id":"credential","provider_account_id":"01a22e92-e780-7009-ad86-2c9c7a0a4a56","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-30T22:28:29.208789+00:00","updated_at":"2026-11-30T22:28:29.208789+00:00"},
+{"id":"01a22e92-e780-700f-a911-4312a0675683","account_id":"01a22e92-e780-700d-b4d4-8a22938ecde0","provider_id":"credential","provider_account_id":"01a22e92-e780-700d-b4d4-8a22938ecde0","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-30T22:28:29.244444+00:00","updated_at":"2026-11-30T22:28:29.244444+00:00"},
+{"id":"01a22e92-e780-7013-bc37-f9bfc004ec75","account_id":"01a22e92-e780-7011-8df5-6f2173e1979b","provider_id":"credential","provider_account_id":"01a22e92-e780-7011-8df5-6f2173e1979b","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-30T22:28:29.294758+00:00","updated_at":"2026-11-30T22:28:29.294758+00:00"},
+{"id":"01a22e92-efca-7003-a1dd-61b28d2b3ae8","account_id":"01a22e92-efca-7001-822b-2c8ec07dcf2e","provider_id":"credential","provider_account_id":"01a22e92-efca-7001-822b-2c8ec07dcf2e","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-30T22:28:31.384671+00:00","updated_at":"2026-11-30T22:28:31.384671+00:00"}
 ]$json$);
 
 insert into events (id, xact, type, channel_id, subject_id, payload, created_at) overriding system value
 select id, xact, type, channel_id, subject_id, payload, created_at from json_populate_recordset(null::events, $json$[
-{"id":1,"xact":"825","type":"channel.created","channel_id":"01a22905-2477-7001-8cb1-d846bc247229","subject_id":"01a22905-2477-7001-8cb1-d846bc247229","payload":{},"created_at":"2026-11-29T20:35:32.601244+00:00"}
+{"id":1,"xact":"844","type":"channel.created","channel_id":"01a22e92-e9b3-7001-bcc6-3d5263813268","subject_id":"01a22e92-e9b3-7001-bcc6-3d5263813268","payload":{},"created_at":"2026-11-30T22:28:29.75361+00:00"}
 ]$json$);
 
 select setval('public.events_id_seq', (select max(id) from events));
 
 insert into follows (channel_id, account_id, created_at) overriding system value
 select channel_id, account_id, created_at from json_populate_recordset(null::follows, $json$[
-{"channel_id":"01a22905-24b0-7000-9acc-7852543a13de","account_id":"01a22905-24a5-7001-bebd-336976f0d943","created_at":"2026-11-29T20:35:32.657172+00:00"}
+{"channel_id":"01a22e92-f0dc-7000-b830-914fe3ab3bbe","account_id":"01a22e92-efca-7001-822b-2c8ec07dcf2e","created_at":"2026-11-30T22:28:31.602095+00:00"}
 ]$json$);
 
 insert into forecast_trainings (singleton, started_at) overriding system value
@@ -6693,42 +7233,42 @@ select id, slug, name from json_populate_recordset(null::genres, $json$[
 
 insert into image_assets (id, channel_id, content_id, purpose, alt, width, height, mime_type, size_bytes, object_prefix, variants, dominant_color, blurhash, created_at, playlist_id, is_test, video_asset_id) overriding system value
 select id, channel_id, content_id, purpose, alt, width, height, mime_type, size_bytes, object_prefix, variants, dominant_color, blurhash, created_at, playlist_id, is_test, video_asset_id from json_populate_recordset(null::image_assets, $json$[
-{"id":"01a22905-248a-7000-a6e1-a72cd461353c","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","content_id":"01a22905-2487-7001-876a-0ea68e1c87f8","purpose":"OTHER","alt":"","width":1,"height":1,"mime_type":"image/jpeg","size_bytes":1,"object_prefix":"images/01a22905-248a-7000-a6e1-a72cd461353c/","variants":[{"file": "w1.jpg", "width": 1, "format": "JPEG", "height": 1}],"dominant_color":"#000000","blurhash":"000000","created_at":"2026-11-29T20:35:32.618527+00:00","playlist_id":null,"is_test":false,"video_asset_id":null}
+{"id":"01a22e92-ebca-7000-a874-b463923a135f","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","content_id":"01a22e92-eb57-7001-ba9b-aa5e6f1384e4","purpose":"OTHER","alt":"","width":1,"height":1,"mime_type":"image/jpeg","size_bytes":1,"object_prefix":"images/01a22e92-ebca-7000-a874-b463923a135f/","variants":[{"file": "w1.jpg", "width": 1, "format": "JPEG", "height": 1}],"dominant_color":"#000000","blurhash":"000000","created_at":"2026-11-30T22:28:30.285341+00:00","playlist_id":null,"is_test":false,"video_asset_id":null}
 ]$json$);
 
 insert into invitations (id, code_hash, email, note, created_by, created_at, expires_at, revoked_at, used_at) overriding system value
 select id, code_hash, email, note, created_by, created_at, expires_at, revoked_at, used_at from json_populate_recordset(null::invitations, $json$[
-{"id":"01a22905-24a1-7002-95b0-fe94a49521d6","code_hash":"\\x8fed1e8e00d4b36bb97fa25aae0e880c27b5e31ca88ec599a8c7a944de0a7498","email":null,"note":"For a guest","created_by":null,"created_at":"2026-11-29T20:35:32.286+00:00","expires_at":"2026-12-06T20:35:32.286+00:00","revoked_at":null,"used_at":null}
+{"id":"01a22e92-ed65-7002-973c-f74f7bf1facd","code_hash":"\\xe690ca266c99f4d61e027eef0346261f7ac9a9936a7c0991cc83f0de662b6360","email":null,"note":"For a guest","created_by":null,"created_at":"2026-11-30T22:28:25.009+00:00","expires_at":"2026-12-07T22:28:25.009+00:00","revoked_at":null,"used_at":null}
 ]$json$);
 
 insert into likes (content_id, account_id, created_at) overriding system value
 select content_id, account_id, created_at from json_populate_recordset(null::likes, $json$[
-{"content_id":"01a22905-24a5-7005-80c9-91c7bd1f3e76","account_id":"01a22905-24a5-7001-bebd-336976f0d943","created_at":"2026-11-29T20:35:32.650588+00:00"}
+{"content_id":"01a22e92-efca-7005-8884-57aa4af058f7","account_id":"01a22e92-efca-7001-822b-2c8ec07dcf2e","created_at":"2026-11-30T22:28:31.438861+00:00"}
 ]$json$);
 
 insert into oauth_access_tokens (id, token, client_id, session_id, account_id, reference_id, authorization_code_id, resources, requested_user_info_claims, refresh_id, expires_at, created_at, revoked, confirmation, scopes) overriding system value
 select id, token, client_id, session_id, account_id, reference_id, authorization_code_id, resources, requested_user_info_claims, refresh_id, expires_at, created_at, revoked, confirmation, scopes from json_populate_recordset(null::oauth_access_tokens, $json$[
-{"id":"01a22905-245b-7001-86d3-1f8f257422dd","token":"d9b28c25-3866-4822-bd8e-5bdce6da9a3c","client_id":"80e64c9e-e803-47ca-aed1-4b5106895036","session_id":null,"account_id":"01a22905-2456-7001-b7b2-bcadb3bde891","reference_id":null,"authorization_code_id":null,"resources":null,"requested_user_info_claims":null,"refresh_id":null,"expires_at":"2026-11-30T20:35:32.272+00:00","created_at":"2026-11-29T20:35:32.272+00:00","revoked":null,"confirmation":null,"scopes":["mcp:tools"]}
+{"id":"01a22e92-e74a-7000-ab8e-6bd9654ed9fe","token":"f8b20034-0bb7-44dd-9d88-f249bb5969b7","client_id":"c51637ac-7e74-43e3-a810-748703736753","session_id":null,"account_id":"01a22e92-e727-7001-878d-5582a437b2f1","reference_id":null,"authorization_code_id":null,"resources":null,"requested_user_info_claims":null,"refresh_id":null,"expires_at":"2026-12-01T22:28:24.995+00:00","created_at":"2026-11-30T22:28:24.995+00:00","revoked":null,"confirmation":null,"scopes":["mcp:tools"]}
 ]$json$);
 
 insert into oauth_clients (id, client_id, client_secret, client_discovery_id, disabled, skip_consent, enable_end_session, subject_type, scopes, client_credentials_scopes, account_id, name, uri, icon, contacts, tos, policy, software_id, software_version, software_statement, redirect_uris, post_logout_redirect_uris, backchannel_logout_uri, backchannel_logout_session_required, token_endpoint_auth_method, application_type, jwks, jwks_uri, grant_types, response_types, require_pkce, dpop_bound_access_tokens, reference_id, metadata, created_at, updated_at) overriding system value
 select id, client_id, client_secret, client_discovery_id, disabled, skip_consent, enable_end_session, subject_type, scopes, client_credentials_scopes, account_id, name, uri, icon, contacts, tos, policy, software_id, software_version, software_statement, redirect_uris, post_logout_redirect_uris, backchannel_logout_uri, backchannel_logout_session_required, token_endpoint_auth_method, application_type, jwks, jwks_uri, grant_types, response_types, require_pkce, dpop_bound_access_tokens, reference_id, metadata, created_at, updated_at from json_populate_recordset(null::oauth_clients, $json$[
-{"id":"01a22905-245a-7000-b838-4fd46fbdab81","client_id":"80e64c9e-e803-47ca-aed1-4b5106895036","client_secret":null,"client_discovery_id":null,"disabled":false,"skip_consent":null,"enable_end_session":null,"subject_type":null,"scopes":null,"client_credentials_scopes":null,"account_id":null,"name":"Example application","uri":null,"icon":null,"contacts":null,"tos":null,"policy":null,"software_id":null,"software_version":null,"software_statement":null,"redirect_uris":[],"post_logout_redirect_uris":null,"backchannel_logout_uri":null,"backchannel_logout_session_required":null,"token_endpoint_auth_method":null,"application_type":null,"jwks":null,"jwks_uri":null,"grant_types":null,"response_types":null,"require_pkce":null,"dpop_bound_access_tokens":null,"reference_id":null,"metadata":null,"created_at":"2026-11-29T20:35:32.570488+00:00","updated_at":"2026-11-29T20:35:32.570488+00:00"}
+{"id":"01a22e92-e744-7000-a352-7c3c9a81758b","client_id":"c51637ac-7e74-43e3-a810-748703736753","client_secret":null,"client_discovery_id":null,"disabled":false,"skip_consent":null,"enable_end_session":null,"subject_type":null,"scopes":null,"client_credentials_scopes":null,"account_id":null,"name":"Example application","uri":null,"icon":null,"contacts":null,"tos":null,"policy":null,"software_id":null,"software_version":null,"software_statement":null,"redirect_uris":[],"post_logout_redirect_uris":null,"backchannel_logout_uri":null,"backchannel_logout_session_required":null,"token_endpoint_auth_method":null,"application_type":null,"jwks":null,"jwks_uri":null,"grant_types":null,"response_types":null,"require_pkce":null,"dpop_bound_access_tokens":null,"reference_id":null,"metadata":null,"created_at":"2026-11-30T22:28:29.125317+00:00","updated_at":"2026-11-30T22:28:29.125317+00:00"}
 ]$json$);
 
 insert into oauth_consents (id, client_id, account_id, reference_id, resources, requested_user_info_claims, scopes, created_at, updated_at) overriding system value
 select id, client_id, account_id, reference_id, resources, requested_user_info_claims, scopes, created_at, updated_at from json_populate_recordset(null::oauth_consents, $json$[
-{"id":"01a22905-245b-7000-a6e9-1c2e35e9459b","client_id":"80e64c9e-e803-47ca-aed1-4b5106895036","account_id":"01a22905-2456-7001-b7b2-bcadb3bde891","reference_id":null,"resources":null,"requested_user_info_claims":null,"scopes":["mcp:tools"],"created_at":"2026-11-29T20:35:32.272+00:00","updated_at":"2026-11-29T20:35:32.272+00:00"}
+{"id":"01a22e92-e747-7000-a91d-b5ac62530481","client_id":"c51637ac-7e74-43e3-a810-748703736753","account_id":"01a22e92-e727-7001-878d-5582a437b2f1","reference_id":null,"resources":null,"requested_user_info_claims":null,"scopes":["mcp:tools"],"created_at":"2026-11-30T22:28:24.995+00:00","updated_at":"2026-11-30T22:28:24.995+00:00"}
 ]$json$);
 
 insert into playlist_items (id, playlist_id, content_id, "position", open, created_at) overriding system value
 select id, playlist_id, content_id, "position", open, created_at from json_populate_recordset(null::playlist_items, $json$[
-{"id":"01a22905-248f-7004-b5fe-c80c6c2a2736","playlist_id":"01a22905-248f-7003-9b40-520d9d14fec7","content_id":"01a22905-248f-7005-9c76-769b56c43134","position":"a0","open":true,"created_at":"2026-11-29T20:35:32.631452+00:00"}
+{"id":"01a22e92-ec58-7004-ac8a-a4d610e700ac","playlist_id":"01a22e92-ec58-7003-8390-6e31e7e1bafd","content_id":"01a22e92-ec58-7005-b1cb-1a1ac63b5e75","position":"a0","open":true,"created_at":"2026-11-30T22:28:30.540396+00:00"}
 ]$json$);
 
 insert into playlists (id, channel_id, title, summary, short_summary, keywords, visibility, created_at, updated_at, is_test, revision, items_changed_at) overriding system value
 select id, channel_id, title, summary, short_summary, keywords, visibility, created_at, updated_at, is_test, revision, items_changed_at from json_populate_recordset(null::playlists, $json$[
-{"id":"01a22905-248f-7003-9b40-520d9d14fec7","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","title":"A list","summary":"","short_summary":"","keywords":[],"visibility":"PUBLIC","created_at":"2026-11-29T20:35:32.629179+00:00","updated_at":"2026-11-29T20:35:32.629179+00:00","is_test":false,"revision":1,"items_changed_at":null}
+{"id":"01a22e92-ec58-7003-8390-6e31e7e1bafd","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","title":"A list","summary":"","short_summary":"","keywords":[],"visibility":"PUBLIC","created_at":"2026-11-30T22:28:30.505964+00:00","updated_at":"2026-11-30T22:28:30.505964+00:00","is_test":false,"revision":1,"items_changed_at":null}
 ]$json$);
 
 insert into ratings (id, "position", system, code, description, minimum_age) overriding system value
@@ -6756,89 +7296,107 @@ select id, "position", system, code, description, minimum_age from json_populate
 {"id":"01900000-0000-7000-8000-4a7100000015","position":21,"system":"UNKNOWN","code":"UNRATED","description":"Nobody has rated it.","minimum_age":null}
 ]$json$);
 
-insert into reports (id, channel_id, content_id, comment_id, subject_id, account_id, reason, note, status, resolved_by, resolved_at, created_at) overriding system value
-select id, channel_id, content_id, comment_id, subject_id, account_id, reason, note, status, resolved_by, resolved_at, created_at from json_populate_recordset(null::reports, $json$[
-{"id":"01a22905-24a1-7000-92ca-c48f2596b699","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","content_id":"01a22905-24a1-7001-846b-75f07f55462c","comment_id":null,"subject_id":"01a22905-24a1-7001-846b-75f07f55462c","account_id":"01a22905-2341-7001-85c0-e198bbf6a253","reason":"SPAM","note":"","status":"OPEN","resolved_by":null,"resolved_at":null,"created_at":"2026-11-29T20:35:32.642975+00:00"}
+insert into reports (id, channel_id, content_id, comment_id, subject_id, account_id, reason, note, status, resolved_by, resolved_at, created_at, chat_message_id) overriding system value
+select id, channel_id, content_id, comment_id, subject_id, account_id, reason, note, status, resolved_by, resolved_at, created_at, chat_message_id from json_populate_recordset(null::reports, $json$[
+{"id":"01a22e92-ed65-7000-9f34-46af68bae805","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","content_id":"01a22e92-ed65-7001-b2c8-419a9a5999d1","comment_id":null,"subject_id":"01a22e92-ed65-7001-b2c8-419a9a5999d1","account_id":"01a22e92-d775-7001-812c-c8391abdc150","reason":"SPAM","note":"","status":"OPEN","resolved_by":null,"resolved_at":null,"created_at":"2026-11-30T22:28:30.711495+00:00","chat_message_id":null}
 ]$json$);
 
 insert into schema_migrations (name, digest, applied_at) overriding system value
 select name, digest, applied_at from json_populate_recordset(null::schema_migrations, $json$[
-{"name":"0001_baseline_platform.sql","digest":"8a80a56f67503a4e79aa8a1d0735d70ca4ee09b5a07bc3eb98e7ea6476e282cc","applied_at":"2026-11-29T20:35:30.623441+00:00"},
-{"name":"0002_baseline_accounts.sql","digest":"ae6698676132ca587bff9c97787f791dedf97fb04265f9258294b1f81e499391","applied_at":"2026-11-29T20:35:30.695168+00:00"},
-{"name":"0003_baseline_channels.sql","digest":"9e139232b51148af269309df6f05aa1babe9b3cc21ed12a3cdba35f46886611c","applied_at":"2026-11-29T20:35:30.903516+00:00"},
-{"name":"0004_baseline_catalog.sql","digest":"cb4f53528d0e057c83ba371828351095d42b42898bd66b37b2d39070a8b5e479","applied_at":"2026-11-29T20:35:30.940136+00:00"},
-{"name":"0005_baseline_playlists.sql","digest":"ecd53a1bd05bcf0abae61e1a064ca9121f0acf53ea48b7b1cd14f27c5f57326a","applied_at":"2026-11-29T20:35:30.99718+00:00"},
-{"name":"0006_baseline_assets.sql","digest":"4535047838985220e995809582af32a2b53f7c69ef661046962fffaaef6ffbb9","applied_at":"2026-11-29T20:35:31.01945+00:00"},
-{"name":"0007_baseline_transcode.sql","digest":"112e54d43ee889ead6e81924ed64afb5fa5a4d82ad686054c8dc2cc2435c790a","applied_at":"2026-11-29T20:35:31.07581+00:00"},
-{"name":"0008_baseline_ingest.sql","digest":"4b27c5dd1dfa32009562e910be78a74d7eb9d28767998d856f702ff7252e8dd2","applied_at":"2026-11-29T20:35:31.13152+00:00"},
-{"name":"0009_baseline_delivery.sql","digest":"ce128b4d41b83d7d77ee56730f8b7fb82b5b4df6dae89a4302bcf901e9f49955","applied_at":"2026-11-29T20:35:31.149101+00:00"},
-{"name":"0010_baseline_enhance.sql","digest":"e040ca7f161acf11c3358a7f9ad57aca4ad081d7d216e4ef119d4d772fe263ec","applied_at":"2026-11-29T20:35:31.15509+00:00"},
-{"name":"0011_baseline_social.sql","digest":"0644bc3220e17b3d00d605664b1d003336eebdd26d89144f89d8414c97904df0","applied_at":"2026-11-29T20:35:31.17805+00:00"},
-{"name":"0012_baseline_engagement.sql","digest":"ef342f5eb694c8ba19ea18f11987589bdf91b25c7fc78d1325c4aa1412ecd691","applied_at":"2026-11-29T20:35:31.257914+00:00"},
-{"name":"0013_baseline_discovery.sql","digest":"14048b99a65eefd18e16278b6e1701d96a27e680b29b65f08084e761c1806fc1","applied_at":"2026-11-29T20:35:31.311704+00:00"},
-{"name":"0014_baseline_integrations.sql","digest":"064d5d9cd36024fbd2df243410dad20a374a05e8fc662c9b5a1dd801ee2d9d67","applied_at":"2026-11-29T20:35:31.372466+00:00"},
-{"name":"0015_baseline_ai.sql","digest":"b6e42fdd291833313987f5a3fad22f31bb637e47a3539f1e39673a5e5f4598e1","applied_at":"2026-11-29T20:35:31.413952+00:00"},
-{"name":"0016_baseline_publishing.sql","digest":"5d094dbecfc59a8945ca729b43a771fdb9557896827446ba94a492d4d34a6f02","applied_at":"2026-11-29T20:35:31.44082+00:00"},
-{"name":"0017_baseline_operations.sql","digest":"0249831022af0d1b0c2a717c28ae2dd1471d29632c7fe149af5be6e9e3bbbbb8","applied_at":"2026-11-29T20:35:31.465275+00:00"},
-{"name":"repeatable/account-closing.sql","digest":"ae2c69147427c781553c31d051acf89e79423f540995b5d46f1c33fb55080165","applied_at":"2026-11-29T20:35:31.473708+00:00"},
-{"name":"repeatable/accounts.sql","digest":"788cb24bd727a4b51be370e9bc2a11d8370afa0fd7e105e3feb3f96387f60400","applied_at":"2026-11-29T20:35:31.475075+00:00"},
-{"name":"repeatable/assets.sql","digest":"c0d9c2f4066bce6a1e966b50253f4d0d7e55f44c684f0b3835bf5402562a0aa6","applied_at":"2026-11-29T20:35:31.476453+00:00"},
-{"name":"repeatable/catalog.sql","digest":"eab1bd28ef036da10d38113382fe49181e1a27e7cdbe924b5246c79e3bc1a7a7","applied_at":"2026-11-29T20:35:31.477763+00:00"},
-{"name":"repeatable/channels.sql","digest":"668ba24d9202552860cb1ceecad69c94d949c7defa365022354f0bd36775511e","applied_at":"2026-11-29T20:35:31.478746+00:00"},
-{"name":"repeatable/counters.sql","digest":"ea73c2988a586b00704c4ea928c2d8ad05567288db328573f8fcde00b79e67ad","applied_at":"2026-11-29T20:35:31.479665+00:00"},
-{"name":"repeatable/discovery.sql","digest":"be520d548eb0f32a108ebed3fd2a112341f80bdf990d70c998f4e41bab1e0407","applied_at":"2026-11-29T20:35:31.483425+00:00"},
-{"name":"repeatable/engagement.sql","digest":"a7b73709225bc7d908db57f318074f9b5f46a47e0c143cd93b1a40491dd1b856","applied_at":"2026-11-29T20:35:31.484124+00:00"},
-{"name":"repeatable/integrations.sql","digest":"92354bc7240256bd0ca610c967395a440a79b98eebc05625c88a2f4f76830bd6","applied_at":"2026-11-29T20:35:31.484911+00:00"},
-{"name":"repeatable/platform.sql","digest":"859f0704fedd0a161434be178ac6477078049d115275b730f8c762285e5c28d2","applied_at":"2026-11-29T20:35:31.485565+00:00"},
-{"name":"repeatable/playlists.sql","digest":"4a25d1b18781b33ab2c8cf2e494384a6afb79069a1d4d29492a6449aa5cf0272","applied_at":"2026-11-29T20:35:31.486399+00:00"},
-{"name":"repeatable/revisions.sql","digest":"fb4a21011f72567a0793a70fc47d181ee5383d52721d377c64b95451f427df6d","applied_at":"2026-11-29T20:35:31.487255+00:00"},
-{"name":"repeatable/search-documents.sql","digest":"d46c0717700d3f5e1524621ad160aa02c7bfb775083bdfb4a2f412820d8ae3e9","applied_at":"2026-11-29T20:35:31.489095+00:00"},
-{"name":"repeatable/search.sql","digest":"51f7c0cb1cbd5335f6d35c2800d89a74d9f601015c22ba4a58e9210d2c1127f0","applied_at":"2026-11-29T20:35:31.490663+00:00"},
-{"name":"repeatable/social.sql","digest":"170f839a8f66b0f90abfc2ff2d127733ff7e62d682c14c332b514a74fdcbe813","applied_at":"2026-11-29T20:35:31.491941+00:00"},
-{"name":"repeatable/stats-queue.sql","digest":"345815bc887bec4382f708e75c99e619edd2c50b26a82c2b11ca9723e47af672","applied_at":"2026-11-29T20:35:31.493171+00:00"}
+{"name":"0001_baseline_platform.sql","digest":"8a80a56f67503a4e79aa8a1d0735d70ca4ee09b5a07bc3eb98e7ea6476e282cc","applied_at":"2026-11-30T22:28:20.38805+00:00"},
+{"name":"0002_baseline_accounts.sql","digest":"ae6698676132ca587bff9c97787f791dedf97fb04265f9258294b1f81e499391","applied_at":"2026-11-30T22:28:20.750433+00:00"},
+{"name":"0003_baseline_channels.sql","digest":"9e139232b51148af269309df6f05aa1babe9b3cc21ed12a3cdba35f46886611c","applied_at":"2026-11-30T22:28:21.642688+00:00"},
+{"name":"0004_baseline_catalog.sql","digest":"cb4f53528d0e057c83ba371828351095d42b42898bd66b37b2d39070a8b5e479","applied_at":"2026-11-30T22:28:21.858953+00:00"},
+{"name":"0005_baseline_playlists.sql","digest":"ecd53a1bd05bcf0abae61e1a064ca9121f0acf53ea48b7b1cd14f27c5f57326a","applied_at":"2026-11-30T22:28:22.097136+00:00"},
+{"name":"0006_baseline_assets.sql","digest":"4535047838985220e995809582af32a2b53f7c69ef661046962fffaaef6ffbb9","applied_at":"2026-11-30T22:28:22.155956+00:00"},
+{"name":"0007_baseline_transcode.sql","digest":"112e54d43ee889ead6e81924ed64afb5fa5a4d82ad686054c8dc2cc2435c790a","applied_at":"2026-11-30T22:28:22.380159+00:00"},
+{"name":"0008_baseline_ingest.sql","digest":"4b27c5dd1dfa32009562e910be78a74d7eb9d28767998d856f702ff7252e8dd2","applied_at":"2026-11-30T22:28:22.599965+00:00"},
+{"name":"0009_baseline_delivery.sql","digest":"ce128b4d41b83d7d77ee56730f8b7fb82b5b4df6dae89a4302bcf901e9f49955","applied_at":"2026-11-30T22:28:22.669745+00:00"},
+{"name":"0010_baseline_enhance.sql","digest":"e040ca7f161acf11c3358a7f9ad57aca4ad081d7d216e4ef119d4d772fe263ec","applied_at":"2026-11-30T22:28:22.698819+00:00"},
+{"name":"0011_baseline_social.sql","digest":"0644bc3220e17b3d00d605664b1d003336eebdd26d89144f89d8414c97904df0","applied_at":"2026-11-30T22:28:22.781599+00:00"},
+{"name":"0012_baseline_engagement.sql","digest":"ef342f5eb694c8ba19ea18f11987589bdf91b25c7fc78d1325c4aa1412ecd691","applied_at":"2026-11-30T22:28:23.06414+00:00"},
+{"name":"0013_baseline_discovery.sql","digest":"14048b99a65eefd18e16278b6e1701d96a27e680b29b65f08084e761c1806fc1","applied_at":"2026-11-30T22:28:23.243598+00:00"},
+{"name":"0014_baseline_integrations.sql","digest":"064d5d9cd36024fbd2df243410dad20a374a05e8fc662c9b5a1dd801ee2d9d67","applied_at":"2026-11-30T22:28:23.313998+00:00"},
+{"name":"0015_baseline_ai.sql","digest":"b6e42fdd291833313987f5a3fad22f31bb637e47a3539f1e39673a5e5f4598e1","applied_at":"2026-11-30T22:28:23.366158+00:00"},
+{"name":"0016_baseline_publishing.sql","digest":"5d094dbecfc59a8945ca729b43a771fdb9557896827446ba94a492d4d34a6f02","applied_at":"2026-11-30T22:28:23.421551+00:00"},
+{"name":"0017_baseline_operations.sql","digest":"0249831022af0d1b0c2a717c28ae2dd1471d29632c7fe149af5be6e9e3bbbbb8","applied_at":"2026-11-30T22:28:23.500787+00:00"},
+{"name":"0018_live.sql","digest":"e18455dd995de860dfe4940783d4cfd474e5df913af26d14d3ff355f121bdba4","applied_at":"2026-11-30T22:28:23.520365+00:00"},
+{"name":"0019_encoders_held_off.sql","digest":"5f9c826d497353e39f04bd63cd3ad1a88d9bffff7c190093f788157d461d8509","applied_at":"2026-11-30T22:28:23.586271+00:00"},
+{"name":"0020_why_encoders_are_refused.sql","digest":"17aae6191896bc6c592f9e53ce78a712eb82ff48ad282823df82b0dc757ed251","applied_at":"2026-11-30T22:28:23.592918+00:00"},
+{"name":"0021_chat.sql","digest":"2298adbff1da89aa0944055bf59e3176dc81184da452de99872f813d0bef671e","applied_at":"2026-11-30T22:28:23.596397+00:00"},
+{"name":"0022_viewers_now.sql","digest":"0142db7b5923c4ddd4d6c3018b79179d8c9cff71a105e2954b02135d80addb63","applied_at":"2026-11-30T22:28:23.629804+00:00"},
+{"name":"0023_srt.sql","digest":"c8a79f73474fb8c79db3090bc60feeb2a59f7446976993e3c3f8b3df7ec42324","applied_at":"2026-11-30T22:28:23.640382+00:00"},
+{"name":"0024_live_nodes.sql","digest":"1ea53ac1eab84bf038f3d59a3587ed13155f86f79f3d77e527f9e9fd4e497819","applied_at":"2026-11-30T22:28:23.644958+00:00"},
+{"name":"0025_live_sizes.sql","digest":"bd0f1c13863c2c5aa293f8f84936cd595955a05b28866e4334307ebb240e0a47","applied_at":"2026-11-30T22:28:23.645745+00:00"},
+{"name":"0026_live_thumbnails.sql","digest":"ac7758db61b48fd2eb145a427d6322c5b297153c0ddd833281e4b58a952b1806","applied_at":"2026-11-30T22:28:23.65696+00:00"},
+{"name":"0027_simulcast.sql","digest":"f64fb34c3e7cff9b9f9708495d3571e999013e9c32dd1301fbf3348d05848f7c","applied_at":"2026-11-30T22:28:23.65791+00:00"},
+{"name":"0028_live_dash.sql","digest":"1af20118b9db4c1f16f34b0f107cd95d0fc88db54f65fc37abf55ecea3e58753","applied_at":"2026-11-30T22:28:23.680553+00:00"},
+{"name":"0029_scheduled_broadcasts.sql","digest":"ee6eca1665e8db4e782b94b252947c6d4c18eaa0743a423609c9777018f7169e","applied_at":"2026-11-30T22:28:23.700463+00:00"},
+{"name":"0030_live_quotas.sql","digest":"a95711a62c05e0e740b682bd54b72964f88c43738b5066f3f49e6c9290f40de7","applied_at":"2026-11-30T22:28:23.722264+00:00"},
+{"name":"0031_start_by_hand.sql","digest":"0597939529402864449443244dfc02ee8fde04fcc64f10f0471ca1597b838f30","applied_at":"2026-11-30T22:28:23.745177+00:00"},
+{"name":"0032_chats_before_broadcasts.sql","digest":"e7f733a7999a75c51ef74523666b0f1d2cd84f05adf2b8c8b0174f501a20dd1d","applied_at":"2026-11-30T22:28:23.761422+00:00"},
+{"name":"0033_reports_of_chat_messages.sql","digest":"a3ca0f4f1cd8e6794a7e84ffa6500c0ed7c23ef5f1ea201ddae2a3073e636bde","applied_at":"2026-11-30T22:28:23.774444+00:00"},
+{"name":"0034_arriving_videos.sql","digest":"1cc5213002ab1cb0c08da39c0f134b8a85381c9683738a1a7eea2d4f9323ed5c","applied_at":"2026-11-30T22:28:23.786772+00:00"},
+{"name":"repeatable/account-closing.sql","digest":"82d4589484d90ea2d11b704929c2b3c82606ea11def0b08cd85fa0ed5b6cb68a","applied_at":"2026-11-30T22:28:23.805373+00:00"},
+{"name":"repeatable/accounts.sql","digest":"788cb24bd727a4b51be370e9bc2a11d8370afa0fd7e105e3feb3f96387f60400","applied_at":"2026-11-30T22:28:23.815284+00:00"},
+{"name":"repeatable/assets.sql","digest":"c0d9c2f4066bce6a1e966b50253f4d0d7e55f44c684f0b3835bf5402562a0aa6","applied_at":"2026-11-30T22:28:23.819453+00:00"},
+{"name":"repeatable/catalog.sql","digest":"fb9a4bfdd6b1d1fa93197a3976cdcb063c8a9e22c5226059340a84fbec83e913","applied_at":"2026-11-30T22:28:23.836499+00:00"},
+{"name":"repeatable/channels.sql","digest":"049904fdfaa2247bb00db6b02f8bb1bfac8b202dcb3b5da076f630e8e404dfcd","applied_at":"2026-11-30T22:28:23.845071+00:00"},
+{"name":"repeatable/counters.sql","digest":"21ce450bcfab9f5ac12ecc94c98a0be4ab52d9a3a8efe96c7d7db6ed7ce3f6ce","applied_at":"2026-11-30T22:28:23.86437+00:00"},
+{"name":"repeatable/discovery.sql","digest":"be520d548eb0f32a108ebed3fd2a112341f80bdf990d70c998f4e41bab1e0407","applied_at":"2026-11-30T22:28:23.896499+00:00"},
+{"name":"repeatable/engagement.sql","digest":"a7b73709225bc7d908db57f318074f9b5f46a47e0c143cd93b1a40491dd1b856","applied_at":"2026-11-30T22:28:23.907492+00:00"},
+{"name":"repeatable/integrations.sql","digest":"92354bc7240256bd0ca610c967395a440a79b98eebc05625c88a2f4f76830bd6","applied_at":"2026-11-30T22:28:23.911058+00:00"},
+{"name":"repeatable/live.sql","digest":"8dea3576d585498aedcf4502eccf752e6abe2035496d82a444e7289aae0ebd50","applied_at":"2026-11-30T22:28:23.940717+00:00"},
+{"name":"repeatable/platform.sql","digest":"859f0704fedd0a161434be178ac6477078049d115275b730f8c762285e5c28d2","applied_at":"2026-11-30T22:28:23.944453+00:00"},
+{"name":"repeatable/playlists.sql","digest":"4a25d1b18781b33ab2c8cf2e494384a6afb79069a1d4d29492a6449aa5cf0272","applied_at":"2026-11-30T22:28:23.949449+00:00"},
+{"name":"repeatable/revisions.sql","digest":"c6de2056268855abf569205538511a43bfb9d1afb38034b5bfd556abdb3ee675","applied_at":"2026-11-30T22:28:23.951621+00:00"},
+{"name":"repeatable/search-documents.sql","digest":"d46c0717700d3f5e1524621ad160aa02c7bfb775083bdfb4a2f412820d8ae3e9","applied_at":"2026-11-30T22:28:23.956909+00:00"},
+{"name":"repeatable/search.sql","digest":"51f7c0cb1cbd5335f6d35c2800d89a74d9f601015c22ba4a58e9210d2c1127f0","applied_at":"2026-11-30T22:28:23.968619+00:00"},
+{"name":"repeatable/social.sql","digest":"170f839a8f66b0f90abfc2ff2d127733ff7e62d682c14c332b514a74fdcbe813","applied_at":"2026-11-30T22:28:23.971522+00:00"},
+{"name":"repeatable/stats-queue.sql","digest":"345815bc887bec4382f708e75c99e619edd2c50b26a82c2b11ca9723e47af672","applied_at":"2026-11-30T22:28:23.973409+00:00"}
 ]$json$);
 
 insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity, tier) overriding system value
 select id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity, tier from json_populate_recordset(null::search_documents, $json$[
-{"id":"01a22905-2341-7002-85cf-60f221037cfd","kind":"CHANNEL","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","title":"olivia","summary":"","name":"olivia","words":"'channel/01a22905-2341-7002-85cf-60f221037cfd' 'kind/CHANNEL' 'olivia':1A,2A,3A 'title/olivia'","published_at":"2026-11-29T20:35:32.272+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-2341-7006-85ca-a1b345713c85","kind":"CHANNEL","channel_id":"01a22905-2341-7006-85ca-a1b345713c85","title":"the_lapsed","summary":"","name":"the lapsed","words":"'channel/01a22905-2341-7006-85ca-a1b345713c85' 'kind/CHANNEL' 'lapsed':2A,4A,6A 'the':1A,3A,5A 'title/lapsed' 'title/the'","published_at":"2026-11-29T20:35:32.272+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-2341-700a-abb0-992c944175f9","kind":"CHANNEL","channel_id":"01a22905-2341-700a-abb0-992c944175f9","title":"the_blocked","summary":"","name":"the blocked","words":"'blocked':2A,4A,6A 'channel/01a22905-2341-700a-abb0-992c944175f9' 'kind/CHANNEL' 'the':1A,3A,5A 'title/blocked' 'title/the'","published_at":"2026-11-29T20:35:32.272+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-2451-7002-8b47-acc71e0b06b6","kind":"CHANNEL","channel_id":"01a22905-2451-7002-8b47-acc71e0b06b6","title":"the_free","summary":"","name":"the free","words":"'channel/01a22905-2451-7002-8b47-acc71e0b06b6' 'free':2A,4A,6A 'kind/CHANNEL' 'the':1A,3A,5A 'title/free' 'title/the'","published_at":"2026-11-29T20:35:32.272+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-2456-7002-835f-5e2c0ea4ffa2","kind":"CHANNEL","channel_id":"01a22905-2456-7002-835f-5e2c0ea4ffa2","title":"the_application","summary":"","name":"the application","words":"'application':2A,4A,6A 'channel/01a22905-2456-7002-835f-5e2c0ea4ffa2' 'kind/CHANNEL' 'the':1A,3A,5A 'title/application' 'title/the'","published_at":"2026-11-29T20:35:32.272+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-245b-7003-a53c-d09e84f7318b","kind":"CHANNEL","channel_id":"01a22905-245b-7003-a53c-d09e84f7318b","title":"the_operator","summary":"","name":"the operator","words":"'channel/01a22905-245b-7003-a53c-d09e84f7318b' 'kind/CHANNEL' 'operator':2A,4A,6A 'the':1A,3A,5A 'title/operator' 'title/the'","published_at":"2026-11-29T20:35:32.272+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-2462-7002-b63a-b6bb710cb053","kind":"CHANNEL","channel_id":"01a22905-2462-7002-b63a-b6bb710cb053","title":"the_stranger","summary":"","name":"the stranger","words":"'channel/01a22905-2462-7002-b63a-b6bb710cb053' 'kind/CHANNEL' 'stranger':2A,4A,6A 'the':1A,3A,5A 'title/stranger' 'title/the'","published_at":"2026-11-29T20:35:32.272+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-2462-7006-b461-d7edb93954f7","kind":"CHANNEL","channel_id":"01a22905-2462-7006-b461-d7edb93954f7","title":"the_other_stranger","summary":"","name":"the other stranger","words":"'channel/01a22905-2462-7006-b461-d7edb93954f7' 'kind/CHANNEL' 'other':2A,5A,8A 'stranger':3A,6A,9A 'the':1A,4A,7A 'title/other' 'title/stranger' 'title/the'","published_at":"2026-11-29T20:35:32.272+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-2462-700a-8b80-0e45b5dff782","kind":"CHANNEL","channel_id":"01a22905-2462-700a-8b80-0e45b5dff782","title":"the_viewer","summary":"","name":"the viewer","words":"'channel/01a22905-2462-700a-8b80-0e45b5dff782' 'kind/CHANNEL' 'the':1A,3A,5A 'title/the' 'title/viewer' 'viewer':2A,4A,6A","published_at":"2026-11-29T20:35:32.272+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-2462-700e-9cd5-6b6a51ccf84d","kind":"CHANNEL","channel_id":"01a22905-2462-700e-9cd5-6b6a51ccf84d","title":"the_editor","summary":"","name":"the editor","words":"'channel/01a22905-2462-700e-9cd5-6b6a51ccf84d' 'editor':2A,4A,6A 'kind/CHANNEL' 'the':1A,3A,5A 'title/editor' 'title/the'","published_at":"2026-11-29T20:35:32.272+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-2462-7012-b1b4-327bd224138c","kind":"CHANNEL","channel_id":"01a22905-2462-7012-b1b4-327bd224138c","title":"the_manager","summary":"","name":"the manager","words":"'channel/01a22905-2462-7012-b1b4-327bd224138c' 'kind/CHANNEL' 'manager':2A,4A,6A 'the':1A,3A,5A 'title/manager' 'title/the'","published_at":"2026-11-29T20:35:32.272+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-2471-7000-9c63-5febc42e3b57","kind":"CHANNEL","channel_id":"01a22905-2471-7000-9c63-5febc42e3b57","title":"More","summary":"","name":"more","words":"'5febc42e3b57':3A 'channel/01a22905-2471-7000-9c63-5febc42e3b57' 'kind/CHANNEL' 'more':1A,2A,4A 'title/5febc42e3b57' 'title/more'","published_at":"2026-11-29T20:35:32.593781+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-247a-7002-9189-1206ed04ccff","kind":"SERIES","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22905-2341-7002-85cf-60f221037cfd' 'kind/SERIES' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:35:32.273+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-247a-7003-8954-329583d97293","kind":"SEASON","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22905-2341-7002-85cf-60f221037cfd' 'kind/SEASON' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:35:32.274+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-247a-7004-9c54-12f769f3e08e","kind":"EPISODE","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22905-2341-7002-85cf-60f221037cfd' 'kind/EPISODE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:35:32.275+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-247a-7005-9265-d730b375a318","kind":"FEATURE","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22905-2341-7002-85cf-60f221037cfd' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:35:32.276+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-2487-7001-876a-0ea68e1c87f8","kind":"FEATURE","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22905-2341-7002-85cf-60f221037cfd' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:35:32.278+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-248d-7001-8fcf-bf9ada2445e7","kind":"FEATURE","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22905-2341-7002-85cf-60f221037cfd' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:35:32.279+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-248f-7003-9b40-520d9d14fec7","kind":"PLAYLIST","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","title":"A list","summary":"","name":"a list","words":"'a':1A 'channel/01a22905-2341-7002-85cf-60f221037cfd' 'kind/PLAYLIST' 'list':2A 'olivia':1B,2B 'title/a' 'title/list'","published_at":"2026-11-29T20:35:32.629179+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-248f-7005-9c76-769b56c43134","kind":"FEATURE","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22905-2341-7002-85cf-60f221037cfd' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:35:32.282+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-2498-7001-b399-147edaf5ae35","kind":"FEATURE","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22905-2341-7002-85cf-60f221037cfd' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:35:32.283+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-249b-7001-a452-a3366928c90f","kind":"FEATURE","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22905-2341-7002-85cf-60f221037cfd' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:35:32.284+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-249f-7001-8255-9fca7dadb128","kind":"FEATURE","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22905-2341-7002-85cf-60f221037cfd' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:35:32.285+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-24a1-7001-846b-75f07f55462c","kind":"FEATURE","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22905-2341-7002-85cf-60f221037cfd' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:35:32.286+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-24a5-7002-81e7-31d6e5222fc0","kind":"CHANNEL","channel_id":"01a22905-24a5-7002-81e7-31d6e5222fc0","title":"commenter-fb7160a0a117","summary":"","name":"commenter fb7160a0a117","words":"'channel/01a22905-24a5-7002-81e7-31d6e5222fc0' 'commenter':1A,3A,5A 'fb7160a0a117':2A,4A,6A 'kind/CHANNEL' 'title/commenter' 'title/fb7160a0a117'","published_at":"2026-11-29T20:35:32.286+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-24a5-7005-80c9-91c7bd1f3e76","kind":"FEATURE","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22905-2341-7002-85cf-60f221037cfd' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:35:32.287+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-24ac-7001-9713-5a129292296d","kind":"FEATURE","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22905-2341-7002-85cf-60f221037cfd' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:35:32.288+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a22905-24b0-7000-9acc-7852543a13de","kind":"CHANNEL","channel_id":"01a22905-24b0-7000-9acc-7852543a13de","title":"More","summary":"","name":"more","words":"'7852543a13de':3A 'channel/01a22905-24b0-7000-9acc-7852543a13de' 'kind/CHANNEL' 'more':1A,2A,4A 'title/7852543a13de' 'title/more'","published_at":"2026-11-29T20:35:32.656114+00:00","duration_ms":null,"popularity":0,"tier":0}
+{"id":"01a22e92-d775-7002-956b-82c775ae3e27","kind":"CHANNEL","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","title":"olivia","summary":"","name":"olivia","words":"'channel/01a22e92-d775-7002-956b-82c775ae3e27' 'kind/CHANNEL' 'olivia':1A,2A,3A 'title/olivia'","published_at":"2026-11-30T22:28:24.995+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-d775-7006-a0b0-697cafdaaddd","kind":"CHANNEL","channel_id":"01a22e92-d775-7006-a0b0-697cafdaaddd","title":"the_lapsed","summary":"","name":"the lapsed","words":"'channel/01a22e92-d775-7006-a0b0-697cafdaaddd' 'kind/CHANNEL' 'lapsed':2A,4A,6A 'the':1A,3A,5A 'title/lapsed' 'title/the'","published_at":"2026-11-30T22:28:24.995+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-d775-700a-9002-ecdf17a74f36","kind":"CHANNEL","channel_id":"01a22e92-d775-700a-9002-ecdf17a74f36","title":"the_blocked","summary":"","name":"the blocked","words":"'blocked':2A,4A,6A 'channel/01a22e92-d775-700a-9002-ecdf17a74f36' 'kind/CHANNEL' 'the':1A,3A,5A 'title/blocked' 'title/the'","published_at":"2026-11-30T22:28:24.995+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-e6ef-7002-8a0c-bf383da4c228","kind":"CHANNEL","channel_id":"01a22e92-e6ef-7002-8a0c-bf383da4c228","title":"the_free","summary":"","name":"the free","words":"'channel/01a22e92-e6ef-7002-8a0c-bf383da4c228' 'free':2A,4A,6A 'kind/CHANNEL' 'the':1A,3A,5A 'title/free' 'title/the'","published_at":"2026-11-30T22:28:24.995+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-e727-7002-9df3-1f445f4b3370","kind":"CHANNEL","channel_id":"01a22e92-e727-7002-9df3-1f445f4b3370","title":"the_application","summary":"","name":"the application","words":"'application':2A,4A,6A 'channel/01a22e92-e727-7002-9df3-1f445f4b3370' 'kind/CHANNEL' 'the':1A,3A,5A 'title/application' 'title/the'","published_at":"2026-11-30T22:28:24.995+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-e74a-7002-9478-5e9818190a56","kind":"CHANNEL","channel_id":"01a22e92-e74a-7002-9478-5e9818190a56","title":"the_operator","summary":"","name":"the operator","words":"'channel/01a22e92-e74a-7002-9478-5e9818190a56' 'kind/CHANNEL' 'operator':2A,4A,6A 'the':1A,3A,5A 'title/operator' 'title/the'","published_at":"2026-11-30T22:28:24.995+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-e780-7002-80bc-8de5c72e04a1","kind":"CHANNEL","channel_id":"01a22e92-e780-7002-80bc-8de5c72e04a1","title":"the_stranger","summary":"","name":"the stranger","words":"'channel/01a22e92-e780-7002-80bc-8de5c72e04a1' 'kind/CHANNEL' 'stranger':2A,4A,6A 'the':1A,3A,5A 'title/stranger' 'title/the'","published_at":"2026-11-30T22:28:24.995+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-e780-7006-94f3-9d47a0bb3184","kind":"CHANNEL","channel_id":"01a22e92-e780-7006-94f3-9d47a0bb3184","title":"the_other_stranger","summary":"","name":"the other stranger","words":"'channel/01a22e92-e780-7006-94f3-9d47a0bb3184' 'kind/CHANNEL' 'other':2A,5A,8A 'stranger':3A,6A,9A 'the':1A,4A,7A 'title/other' 'title/stranger' 'title/the'","published_at":"2026-11-30T22:28:24.995+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-e780-700a-852e-b20c0845d1a2","kind":"CHANNEL","channel_id":"01a22e92-e780-700a-852e-b20c0845d1a2","title":"the_viewer","summary":"","name":"the viewer","words":"'channel/01a22e92-e780-700a-852e-b20c0845d1a2' 'kind/CHANNEL' 'the':1A,3A,5A 'title/the' 'title/viewer' 'viewer':2A,4A,6A","published_at":"2026-11-30T22:28:24.995+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-e780-700e-9873-d73fdbbcd702","kind":"CHANNEL","channel_id":"01a22e92-e780-700e-9873-d73fdbbcd702","title":"the_editor","summary":"","name":"the editor","words":"'channel/01a22e92-e780-700e-9873-d73fdbbcd702' 'editor':2A,4A,6A 'kind/CHANNEL' 'the':1A,3A,5A 'title/editor' 'title/the'","published_at":"2026-11-30T22:28:24.995+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-e780-7012-a875-51bc015c2609","kind":"CHANNEL","channel_id":"01a22e92-e780-7012-a875-51bc015c2609","title":"the_manager","summary":"","name":"the manager","words":"'channel/01a22e92-e780-7012-a875-51bc015c2609' 'kind/CHANNEL' 'manager':2A,4A,6A 'the':1A,3A,5A 'title/manager' 'title/the'","published_at":"2026-11-30T22:28:24.995+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-e98d-7000-b812-fb63087ebd37","kind":"CHANNEL","channel_id":"01a22e92-e98d-7000-b812-fb63087ebd37","title":"More","summary":"","name":"more","words":"'channel/01a22e92-e98d-7000-b812-fb63087ebd37' 'fb63087ebd37':3A 'kind/CHANNEL' 'more':1A,2A,4A 'title/fb63087ebd37' 'title/more'","published_at":"2026-11-30T22:28:29.711474+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-ea58-7001-aa57-860e3e372f51","kind":"SERIES","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22e92-d775-7002-956b-82c775ae3e27' 'kind/SERIES' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-30T22:28:24.996+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-ea58-7002-b955-218dfcc749ad","kind":"SEASON","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22e92-d775-7002-956b-82c775ae3e27' 'kind/SEASON' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-30T22:28:24.997+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-ea58-7003-99cf-2e4c6f92055b","kind":"EPISODE","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22e92-d775-7002-956b-82c775ae3e27' 'kind/EPISODE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-30T22:28:24.998+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-ea58-7004-ac88-30f34e0af889","kind":"FEATURE","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22e92-d775-7002-956b-82c775ae3e27' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-30T22:28:24.999+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-eb57-7001-ba9b-aa5e6f1384e4","kind":"FEATURE","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22e92-d775-7002-956b-82c775ae3e27' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-30T22:28:25.001+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-ec08-7001-8ad3-67ce1a6dc34a","kind":"FEATURE","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22e92-d775-7002-956b-82c775ae3e27' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-30T22:28:25.002+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-ec58-7003-8390-6e31e7e1bafd","kind":"PLAYLIST","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","title":"A list","summary":"","name":"a list","words":"'a':1A 'channel/01a22e92-d775-7002-956b-82c775ae3e27' 'kind/PLAYLIST' 'list':2A 'olivia':1B,2B 'title/a' 'title/list'","published_at":"2026-11-30T22:28:30.505964+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-ec58-7005-b1cb-1a1ac63b5e75","kind":"FEATURE","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22e92-d775-7002-956b-82c775ae3e27' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-30T22:28:25.005+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-ecd0-7001-854d-aa50135ba5c2","kind":"FEATURE","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22e92-d775-7002-956b-82c775ae3e27' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-30T22:28:25.006+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-ecef-7001-b540-e7afd9a75f52","kind":"FEATURE","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22e92-d775-7002-956b-82c775ae3e27' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-30T22:28:25.007+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-ed2d-7001-904c-f2008383874b","kind":"FEATURE","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22e92-d775-7002-956b-82c775ae3e27' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-30T22:28:25.008+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-ed65-7001-b2c8-419a9a5999d1","kind":"FEATURE","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22e92-d775-7002-956b-82c775ae3e27' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-30T22:28:25.009+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-efca-7002-9701-44f201b4c7fc","kind":"CHANNEL","channel_id":"01a22e92-efca-7002-9701-44f201b4c7fc","title":"commenter-800e8b1fece7","summary":"","name":"commenter 800e8b1fece7","words":"'800e8b1fece7':2A,4A,6A 'channel/01a22e92-efca-7002-9701-44f201b4c7fc' 'commenter':1A,3A,5A 'kind/CHANNEL' 'title/800e8b1fece7' 'title/commenter'","published_at":"2026-11-30T22:28:25.009+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-efca-7005-8884-57aa4af058f7","kind":"FEATURE","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22e92-d775-7002-956b-82c775ae3e27' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-30T22:28:25.01+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-f091-7001-ab33-c835ed20c78a","kind":"FEATURE","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a22e92-d775-7002-956b-82c775ae3e27' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-30T22:28:25.011+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a22e92-f0dc-7000-b830-914fe3ab3bbe","kind":"CHANNEL","channel_id":"01a22e92-f0dc-7000-b830-914fe3ab3bbe","title":"More","summary":"","name":"more","words":"'914fe3ab3bbe':3A 'channel/01a22e92-f0dc-7000-b830-914fe3ab3bbe' 'kind/CHANNEL' 'more':1A,2A,4A 'title/914fe3ab3bbe' 'title/more'","published_at":"2026-11-30T22:28:31.582207+00:00","duration_ms":null,"popularity":0,"tier":0}
 ]$json$);
 
 insert into search_vocabulary (word) overriding system value
 select word from json_populate_recordset(null::search_vocabulary, $json$[
-{"word":"5febc42e3b57"},
-{"word":"7852543a13de"},
+{"word":"800e8b1fece7"},
+{"word":"914fe3ab3bbe"},
 {"word":"application"},
 {"word":"blocked"},
 {"word":"commenter"},
 {"word":"editor"},
-{"word":"fb7160a0a117"},
+{"word":"fb63087ebd37"},
 {"word":"free"},
 {"word":"lapsed"},
 {"word":"list"},
@@ -6855,74 +7413,74 @@ select word from json_populate_recordset(null::search_vocabulary, $json$[
 
 insert into sessions (id, account_id, token, expires_at, ip_address, user_agent, created_at, updated_at) overriding system value
 select id, account_id, token, expires_at, ip_address, user_agent, created_at, updated_at from json_populate_recordset(null::sessions, $json$[
-{"id":"01a22905-2451-7000-aa76-bfacdff2781b","account_id":"01a22905-2341-7001-85c0-e198bbf6a253","token":"b13979d2-1a51-484c-bf8b-c6beccb785f4","expires_at":"2026-11-29T20:35:32.271+00:00","ip_address":null,"user_agent":null,"created_at":"2026-11-29T20:35:32.561147+00:00","updated_at":"2026-11-29T20:35:32.561147+00:00"},
-{"id":"01a22905-2456-7000-8875-afaacc334ee8","account_id":"01a22905-2451-7001-9fe7-a82c27e91599","token":"f0b31a15-0b1e-4c15-8d13-642d1095dcd3","expires_at":"2026-11-30T20:35:32.272+00:00","ip_address":null,"user_agent":null,"created_at":"2026-11-29T20:35:32.566117+00:00","updated_at":"2026-11-29T20:35:32.566117+00:00"},
-{"id":"01a22905-2462-7000-8f8e-6e06cf5fb32a","account_id":"01a22905-245b-7002-8ebf-5fe99475ae23","token":"f6f9bd69-1c0a-4bd9-9b6a-9ab6f8cd53b2","expires_at":"2026-11-30T20:35:32.272+00:00","ip_address":null,"user_agent":null,"created_at":"2026-11-29T20:35:32.57861+00:00","updated_at":"2026-11-29T20:35:32.57861+00:00"}
+{"id":"01a22e92-e6ef-7000-8446-ec9918d4d363","account_id":"01a22e92-d775-7001-812c-c8391abdc150","token":"2c301c77-3eee-47aa-990c-72721152835e","expires_at":"2026-11-30T22:28:24.994+00:00","ip_address":null,"user_agent":null,"created_at":"2026-11-30T22:28:29.041183+00:00","updated_at":"2026-11-30T22:28:29.041183+00:00"},
+{"id":"01a22e92-e727-7000-9579-ad7c3248a9da","account_id":"01a22e92-e6ef-7001-b5e3-b08a3ce81028","token":"dffcf103-1275-452c-81bb-3e8e1dde1029","expires_at":"2026-12-01T22:28:24.995+00:00","ip_address":null,"user_agent":null,"created_at":"2026-11-30T22:28:29.096419+00:00","updated_at":"2026-11-30T22:28:29.096419+00:00"},
+{"id":"01a22e92-e780-7000-8617-4f282e31e32b","account_id":"01a22e92-e74a-7001-8768-23b279c1814c","token":"1e41b8f8-cd59-4334-8cc2-485aef762ca8","expires_at":"2026-12-01T22:28:24.995+00:00","ip_address":null,"user_agent":null,"created_at":"2026-11-30T22:28:29.184986+00:00","updated_at":"2026-11-30T22:28:29.184986+00:00"}
 ]$json$);
 
 insert into stats_dirty_queue (id, day, likes) overriding system value
 select id, day, likes from json_populate_recordset(null::stats_dirty_queue, $json$[
-{"id":"01a22905-2341-7002-85cf-60f221037cfd","day":null,"likes":null},
-{"id":"01a22905-2341-7006-85ca-a1b345713c85","day":null,"likes":null},
-{"id":"01a22905-2341-700a-abb0-992c944175f9","day":null,"likes":null},
-{"id":"01a22905-2451-7002-8b47-acc71e0b06b6","day":null,"likes":null},
-{"id":"01a22905-2456-7002-835f-5e2c0ea4ffa2","day":null,"likes":null},
-{"id":"01a22905-245b-7003-a53c-d09e84f7318b","day":null,"likes":null},
-{"id":"01a22905-2462-7002-b63a-b6bb710cb053","day":null,"likes":null},
-{"id":"01a22905-2462-7006-b461-d7edb93954f7","day":null,"likes":null},
-{"id":"01a22905-2462-700a-8b80-0e45b5dff782","day":null,"likes":null},
-{"id":"01a22905-2462-700e-9cd5-6b6a51ccf84d","day":null,"likes":null},
-{"id":"01a22905-2462-7012-b1b4-327bd224138c","day":null,"likes":null},
-{"id":"01a22905-2471-7000-9c63-5febc42e3b57","day":null,"likes":null},
-{"id":"01a22905-247a-7002-9189-1206ed04ccff","day":null,"likes":null},
-{"id":"01a22905-247a-7003-8954-329583d97293","day":null,"likes":null},
-{"id":"01a22905-247a-7004-9c54-12f769f3e08e","day":null,"likes":null},
-{"id":"01a22905-247a-7005-9265-d730b375a318","day":null,"likes":null},
-{"id":"01a22905-2487-7001-876a-0ea68e1c87f8","day":null,"likes":null},
-{"id":"01a22905-248d-7001-8fcf-bf9ada2445e7","day":null,"likes":null},
-{"id":"01a22905-248f-7005-9c76-769b56c43134","day":null,"likes":null},
-{"id":"01a22905-2498-7001-b399-147edaf5ae35","day":null,"likes":null},
-{"id":"01a22905-249b-7001-a452-a3366928c90f","day":null,"likes":null},
-{"id":"01a22905-249f-7001-8255-9fca7dadb128","day":null,"likes":null},
-{"id":"01a22905-24a1-7001-846b-75f07f55462c","day":null,"likes":null},
-{"id":"01a22905-24a5-7002-81e7-31d6e5222fc0","day":null,"likes":null},
-{"id":"01a22905-24a5-7005-80c9-91c7bd1f3e76","day":"2026-11-29","likes":1},
-{"id":"01a22905-24a5-7005-80c9-91c7bd1f3e76","day":null,"likes":null},
-{"id":"01a22905-24ac-7001-9713-5a129292296d","day":null,"likes":null},
-{"id":"01a22905-24b0-7000-9acc-7852543a13de","day":null,"likes":null},
-{"id":"01a22905-24b0-7000-9acc-7852543a13de","day":null,"likes":null}
+{"id":"01a22e92-d775-7002-956b-82c775ae3e27","day":null,"likes":null},
+{"id":"01a22e92-d775-7006-a0b0-697cafdaaddd","day":null,"likes":null},
+{"id":"01a22e92-d775-700a-9002-ecdf17a74f36","day":null,"likes":null},
+{"id":"01a22e92-e6ef-7002-8a0c-bf383da4c228","day":null,"likes":null},
+{"id":"01a22e92-e727-7002-9df3-1f445f4b3370","day":null,"likes":null},
+{"id":"01a22e92-e74a-7002-9478-5e9818190a56","day":null,"likes":null},
+{"id":"01a22e92-e780-7002-80bc-8de5c72e04a1","day":null,"likes":null},
+{"id":"01a22e92-e780-7006-94f3-9d47a0bb3184","day":null,"likes":null},
+{"id":"01a22e92-e780-700a-852e-b20c0845d1a2","day":null,"likes":null},
+{"id":"01a22e92-e780-700e-9873-d73fdbbcd702","day":null,"likes":null},
+{"id":"01a22e92-e780-7012-a875-51bc015c2609","day":null,"likes":null},
+{"id":"01a22e92-e98d-7000-b812-fb63087ebd37","day":null,"likes":null},
+{"id":"01a22e92-ea58-7001-aa57-860e3e372f51","day":null,"likes":null},
+{"id":"01a22e92-ea58-7002-b955-218dfcc749ad","day":null,"likes":null},
+{"id":"01a22e92-ea58-7003-99cf-2e4c6f92055b","day":null,"likes":null},
+{"id":"01a22e92-ea58-7004-ac88-30f34e0af889","day":null,"likes":null},
+{"id":"01a22e92-eb57-7001-ba9b-aa5e6f1384e4","day":null,"likes":null},
+{"id":"01a22e92-ec08-7001-8ad3-67ce1a6dc34a","day":null,"likes":null},
+{"id":"01a22e92-ec58-7005-b1cb-1a1ac63b5e75","day":null,"likes":null},
+{"id":"01a22e92-ecd0-7001-854d-aa50135ba5c2","day":null,"likes":null},
+{"id":"01a22e92-ecef-7001-b540-e7afd9a75f52","day":null,"likes":null},
+{"id":"01a22e92-ed2d-7001-904c-f2008383874b","day":null,"likes":null},
+{"id":"01a22e92-ed65-7001-b2c8-419a9a5999d1","day":null,"likes":null},
+{"id":"01a22e92-efca-7002-9701-44f201b4c7fc","day":null,"likes":null},
+{"id":"01a22e92-efca-7005-8884-57aa4af058f7","day":"2026-11-30","likes":1},
+{"id":"01a22e92-efca-7005-8884-57aa4af058f7","day":null,"likes":null},
+{"id":"01a22e92-f091-7001-ab33-c835ed20c78a","day":null,"likes":null},
+{"id":"01a22e92-f0dc-7000-b830-914fe3ab3bbe","day":null,"likes":null},
+{"id":"01a22e92-f0dc-7000-b830-914fe3ab3bbe","day":null,"likes":null}
 ]$json$);
 
 insert into subscriptions (account_id, plan, billing_interval, state, bill_at, ends_at, canceled_at, past_due_at, trial_started_at, trial_ends_at, trial_converted, access_until, updated_at, key_limited) overriding system value
 select account_id, plan, billing_interval, state, bill_at, ends_at, canceled_at, past_due_at, trial_started_at, trial_ends_at, trial_converted, access_until, updated_at, key_limited from json_populate_recordset(null::subscriptions, $json$[
-{"account_id":"01a22905-2341-7001-85c0-e198bbf6a253","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-29T20:35:32.272+00:00","key_limited":false},
-{"account_id":"01a22905-2341-7005-8eb0-3d397b82e00a","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"EXPIRED","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"-infinity","updated_at":"2026-11-29T20:35:32.272+00:00","key_limited":false},
-{"account_id":"01a22905-2341-7009-904c-aa58a99071d2","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-29T20:35:32.272+00:00","key_limited":false},
-{"account_id":"01a22905-2451-7001-9fe7-a82c27e91599","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-29T20:35:32.272+00:00","key_limited":false},
-{"account_id":"01a22905-2456-7001-b7b2-bcadb3bde891","plan":"PREMIUM_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-29T20:35:32.272+00:00","key_limited":false},
-{"account_id":"01a22905-245b-7002-8ebf-5fe99475ae23","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"EXPIRED","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"-infinity","updated_at":"2026-11-29T20:35:32.272+00:00","key_limited":false},
-{"account_id":"01a22905-2462-7001-b53b-3bd30f527ce6","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-29T20:35:32.272+00:00","key_limited":false},
-{"account_id":"01a22905-2462-7005-a38f-603bf38f3220","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-29T20:35:32.272+00:00","key_limited":false},
-{"account_id":"01a22905-2462-7009-bac2-d3675bd440f6","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-29T20:35:32.272+00:00","key_limited":false},
-{"account_id":"01a22905-2462-700d-a73b-4a6f10d8b68a","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-29T20:35:32.272+00:00","key_limited":false},
-{"account_id":"01a22905-2462-7011-a75f-691c63484d67","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-29T20:35:32.272+00:00","key_limited":false},
-{"account_id":"01a22905-24a5-7001-bebd-336976f0d943","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-29T20:35:32.286+00:00","key_limited":false}
+{"account_id":"01a22e92-d775-7001-812c-c8391abdc150","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-30T22:28:24.995+00:00","key_limited":false},
+{"account_id":"01a22e92-d775-7005-8f89-619cc0d274fe","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"EXPIRED","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"-infinity","updated_at":"2026-11-30T22:28:24.995+00:00","key_limited":false},
+{"account_id":"01a22e92-d775-7009-9529-13b124179800","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-30T22:28:24.995+00:00","key_limited":false},
+{"account_id":"01a22e92-e6ef-7001-b5e3-b08a3ce81028","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-30T22:28:24.995+00:00","key_limited":false},
+{"account_id":"01a22e92-e727-7001-878d-5582a437b2f1","plan":"PREMIUM_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-30T22:28:24.995+00:00","key_limited":false},
+{"account_id":"01a22e92-e74a-7001-8768-23b279c1814c","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"EXPIRED","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"-infinity","updated_at":"2026-11-30T22:28:24.995+00:00","key_limited":false},
+{"account_id":"01a22e92-e780-7001-aa77-af0fbe373ae1","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-30T22:28:24.995+00:00","key_limited":false},
+{"account_id":"01a22e92-e780-7005-941c-f3cbbc737e00","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-30T22:28:24.995+00:00","key_limited":false},
+{"account_id":"01a22e92-e780-7009-ad86-2c9c7a0a4a56","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-30T22:28:24.995+00:00","key_limited":false},
+{"account_id":"01a22e92-e780-700d-b4d4-8a22938ecde0","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-30T22:28:24.995+00:00","key_limited":false},
+{"account_id":"01a22e92-e780-7011-8df5-6f2173e1979b","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-30T22:28:24.995+00:00","key_limited":false},
+{"account_id":"01a22e92-efca-7001-822b-2c8ec07dcf2e","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-30T22:28:25.009+00:00","key_limited":false}
 ]$json$);
 
 insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status, progress, deployed, attempts, error_code, error_message, created_at, started_at, finished_at, reserved_bytes, purpose, priority, codec, error_text, enhancement, decodes_whole, plan_cost_ms, encode_cost_ms) overriding system value
 select id, channel_id, content_id, video_asset_id, status, progress, deployed, attempts, error_code, error_message, created_at, started_at, finished_at, reserved_bytes, purpose, priority, codec, error_text, enhancement, decodes_whole, plan_cost_ms, encode_cost_ms from json_populate_recordset(null::transcode_jobs, $json$[
-{"id":"01a22905-248f-7000-9f11-27b854a2f5a3","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","content_id":"01a22905-248f-7001-bc5b-774bc8a4e975","video_asset_id":null,"status":"QUEUED","progress":0,"deployed":false,"attempts":0,"error_code":null,"error_message":null,"created_at":"2026-11-29T20:35:32.624181+00:00","started_at":null,"finished_at":null,"reserved_bytes":0,"purpose":"PROCESS","priority":0,"codec":null,"error_text":null,"enhancement":null,"decodes_whole":false,"plan_cost_ms":null,"encode_cost_ms":null}
+{"id":"01a22e92-ec58-7000-a770-801e98cbc351","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","content_id":"01a22e92-ec58-7001-b89c-ef72a9e552d9","video_asset_id":null,"status":"QUEUED","progress":0,"deployed":false,"attempts":0,"error_code":null,"error_message":null,"created_at":"2026-11-30T22:28:30.44299+00:00","started_at":null,"finished_at":null,"reserved_bytes":0,"purpose":"PROCESS","priority":0,"codec":null,"error_text":null,"enhancement":null,"decodes_whole":false,"plan_cost_ms":null,"encode_cost_ms":null}
 ]$json$);
 
 insert into trend_decay_cursor (singleton, day, content_id) overriding system value
 select singleton, day, content_id from json_populate_recordset(null::trend_decay_cursor, $json$[
-{"singleton":true,"day":"2026-11-21","content_id":"00000000-0000-0000-0000-000000000000"}
+{"singleton":true,"day":"2026-11-22","content_id":"00000000-0000-0000-0000-000000000000"}
 ]$json$);
 
 insert into video_assets (id, channel_id, content_id, ingestion_id, hint, filename, source_key, size_bytes, mime_type, width, height, duration_ms, probe, renditions, thumbnails, package_prefix, ready_at, created_at, extras, derived_bytes, derived_files, original_deleted_at, loudness, edit, kept_ranges, original_key, original_bytes, texts_before, missing_ms, is_damaged) overriding system value
 select id, channel_id, content_id, ingestion_id, hint, filename, source_key, size_bytes, mime_type, width, height, duration_ms, probe, renditions, thumbnails, package_prefix, ready_at, created_at, extras, derived_bytes, derived_files, original_deleted_at, loudness, edit, kept_ranges, original_key, original_bytes, texts_before, missing_ms, is_damaged from json_populate_recordset(null::video_assets, $json$[
-{"id":"01a22905-2487-7000-9123-5effd69ea33c","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","content_id":"01a22905-247a-7006-ae04-2e16b64e0c23","ingestion_id":null,"hint":"LANDSCAPE_VIDEO","filename":"a.mp4","source_key":"sources/example","size_bytes":5,"mime_type":null,"width":null,"height":null,"duration_ms":null,"probe":null,"renditions":null,"thumbnails":null,"package_prefix":null,"ready_at":null,"created_at":"2026-11-29T20:35:32.615872+00:00","extras":null,"derived_bytes":0,"derived_files":0,"original_deleted_at":null,"loudness":null,"edit":null,"kept_ranges":null,"original_key":null,"original_bytes":0,"texts_before":null,"missing_ms":0,"is_damaged":false},
-{"id":"01a22905-249b-7000-a06b-e2ec2520508c","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","content_id":"01a22905-249b-7001-a452-a3366928c90f","ingestion_id":null,"hint":"LANDSCAPE_VIDEO","filename":"a.mp4","source_key":"sources/01a22905-249b-7000-a06b-e2ec2520508c","size_bytes":6,"mime_type":"video/mp4","width":1280,"height":720,"duration_ms":60000,"probe":null,"renditions":null,"thumbnails":null,"package_prefix":null,"ready_at":"2026-11-29T20:35:32.63955+00:00","created_at":"2026-11-29T20:35:32.63955+00:00","extras":null,"derived_bytes":0,"derived_files":0,"original_deleted_at":null,"loudness":null,"edit":null,"kept_ranges":null,"original_key":null,"original_bytes":0,"texts_before":null,"missing_ms":0,"is_damaged":false}
+{"id":"01a22e92-eb57-7000-8f88-a84b3f04d330","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","content_id":"01a22e92-ea58-7005-8ef2-17542855291b","ingestion_id":null,"hint":"LANDSCAPE_VIDEO","filename":"a.mp4","source_key":"sources/example","size_bytes":5,"mime_type":null,"width":null,"height":null,"duration_ms":null,"probe":null,"renditions":null,"thumbnails":null,"package_prefix":null,"ready_at":null,"created_at":"2026-11-30T22:28:30.16805+00:00","extras":null,"derived_bytes":0,"derived_files":0,"original_deleted_at":null,"loudness":null,"edit":null,"kept_ranges":null,"original_key":null,"original_bytes":0,"texts_before":null,"missing_ms":0,"is_damaged":false},
+{"id":"01a22e92-ecef-7000-bff9-75692a40af18","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","content_id":"01a22e92-ecef-7001-b540-e7afd9a75f52","ingestion_id":null,"hint":"LANDSCAPE_VIDEO","filename":"a.mp4","source_key":"sources/01a22e92-ecef-7000-bff9-75692a40af18","size_bytes":6,"mime_type":"video/mp4","width":1280,"height":720,"duration_ms":60000,"probe":null,"renditions":null,"thumbnails":null,"package_prefix":null,"ready_at":"2026-11-30T22:28:30.636414+00:00","created_at":"2026-11-30T22:28:30.636414+00:00","extras":null,"derived_bytes":0,"derived_files":0,"original_deleted_at":null,"loudness":null,"edit":null,"kept_ranges":null,"original_key":null,"original_bytes":0,"texts_before":null,"missing_ms":0,"is_damaged":false}
 ]$json$);
 
 insert into virality_trainings (singleton, started_at) overriding system value
@@ -6932,27 +7490,27 @@ select singleton, started_at from json_populate_recordset(null::virality_trainin
 
 insert into watch_cursor (singleton, xact, updated_at) overriding system value
 select singleton, xact, updated_at from json_populate_recordset(null::watch_cursor, $json$[
-{"singleton":true,"xact":"0","updated_at":"2026-11-29T20:35:31.257914+00:00"}
+{"singleton":true,"xact":"0","updated_at":"2026-11-30T22:28:23.06414+00:00"}
 ]$json$);
 
 insert into watch_positions (account_id, content_id, position_ms, duration_ms, watched_ms, completed, updated_at) overriding system value
 select account_id, content_id, position_ms, duration_ms, watched_ms, completed, updated_at from json_populate_recordset(null::watch_positions, $json$[
-{"account_id":"01a22905-24a5-7001-bebd-336976f0d943","content_id":"01a22905-24a5-7005-80c9-91c7bd1f3e76","position_ms":5,"duration_ms":null,"watched_ms":5,"completed":false,"updated_at":"2026-11-29T20:35:32.651844+00:00"}
+{"account_id":"01a22e92-efca-7001-822b-2c8ec07dcf2e","content_id":"01a22e92-efca-7005-8884-57aa4af058f7","position_ms":5,"duration_ms":null,"watched_ms":5,"completed":false,"updated_at":"2026-11-30T22:28:31.455502+00:00"}
 ]$json$);
 
 insert into webhook_deliveries (id, webhook_id, event_id, event_type, data, occurred_at, status, attempts, expires_at, next_attempt_at, lease, leased_until, response_status, duration_ms, error, created_at, finished_at, about_id) overriding system value
 select id, webhook_id, event_id, event_type, data, occurred_at, status, attempts, expires_at, next_attempt_at, lease, leased_until, response_status, duration_ms, error, created_at, finished_at, about_id from json_populate_recordset(null::webhook_deliveries, $json$[
-{"id":"01a22905-248b-7001-a14f-978224bd8fa6","webhook_id":"01a22905-248b-7000-a540-40d0ac76690a","event_id":null,"event_type":"webhook.test","data":{},"occurred_at":"2026-11-29T20:35:32.620888+00:00","status":"FAILED","attempts":0,"expires_at":"2026-11-29T20:35:32.620888+00:00","next_attempt_at":null,"lease":null,"leased_until":null,"response_status":null,"duration_ms":null,"error":null,"created_at":"2026-11-29T20:35:32.620888+00:00","finished_at":null,"about_id":null}
+{"id":"01a22e92-ebf2-7001-aa64-ce79c6231227","webhook_id":"01a22e92-ebf2-7000-91ad-7f4c2e3eb200","event_id":null,"event_type":"webhook.test","data":{},"occurred_at":"2026-11-30T22:28:30.340029+00:00","status":"FAILED","attempts":0,"expires_at":"2026-11-30T22:28:30.340029+00:00","next_attempt_at":null,"lease":null,"leased_until":null,"response_status":null,"duration_ms":null,"error":null,"created_at":"2026-11-30T22:28:30.340029+00:00","finished_at":null,"about_id":null}
 ]$json$);
 
 insert into webhooks (id, channel_id, url, description, events, is_enabled, disabled_reason, secret, previous_secret, previous_secret_until, failing_since, failures, resume_at, created_at, updated_at, revision, delivery_order) overriding system value
 select id, channel_id, url, description, events, is_enabled, disabled_reason, secret, previous_secret, previous_secret_until, failing_since, failures, resume_at, created_at, updated_at, revision, delivery_order from json_populate_recordset(null::webhooks, $json$[
-{"id":"01a22905-248b-7000-a540-40d0ac76690a","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","url":"https://10.0.0.1/hook","description":"","events":["content.liked"],"is_enabled":true,"disabled_reason":null,"secret":"\\xb33405842cfc8246871def7f8793dcc17d321ed2b8829172f434e7f24f0d214c6f004b08c083","previous_secret":null,"previous_secret_until":null,"failing_since":null,"failures":0,"resume_at":"-infinity","created_at":"2026-11-29T20:35:32.620319+00:00","updated_at":"2026-11-29T20:35:32.620319+00:00","revision":1,"delivery_order":"PARALLEL"}
+{"id":"01a22e92-ebf2-7000-91ad-7f4c2e3eb200","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","url":"https://10.0.0.1/hook","description":"","events":["content.liked"],"is_enabled":true,"disabled_reason":null,"secret":"\\xb885cd688e22679b076d32bcc0c0712177adaa9b0d4e9fb1e3e253f0f993c40683ab9f085900","previous_secret":null,"previous_secret_until":null,"failing_since":null,"failures":0,"resume_at":"-infinity","created_at":"2026-11-30T22:28:30.327919+00:00","updated_at":"2026-11-30T22:28:30.327919+00:00","revision":1,"delivery_order":"PARALLEL"}
 ]$json$);
 
 insert into youtube_publish_jobs (id, content_id, channel_id, account_id, youtube_channel_id, privacy_status, status, progress, object_key, content_type, size_bytes, sent_bytes, sealed_session_url, attempts, status_checks, youtube_video_id, error_code, error_message, created_at, updated_at, sent_at, finished_at, error_text) overriding system value
 select id, content_id, channel_id, account_id, youtube_channel_id, privacy_status, status, progress, object_key, content_type, size_bytes, sent_bytes, sealed_session_url, attempts, status_checks, youtube_video_id, error_code, error_message, created_at, updated_at, sent_at, finished_at, error_text from json_populate_recordset(null::youtube_publish_jobs, $json$[
-{"id":"01a22905-249f-7000-bb01-617d2d69f3e1","content_id":"01a22905-249f-7001-8255-9fca7dadb128","channel_id":"01a22905-2341-7002-85cf-60f221037cfd","account_id":"01a22905-2341-7001-85c0-e198bbf6a253","youtube_channel_id":"UCexample","privacy_status":"PRIVATE","status":"COMPLETE","progress":100,"object_key":"sources/example","content_type":"video/mp4","size_bytes":5,"sent_bytes":5,"sealed_session_url":null,"attempts":0,"status_checks":0,"youtube_video_id":"a1B2c3D4e5F","error_code":null,"error_message":null,"created_at":"2026-11-29T20:35:32.285+00:00","updated_at":"2026-11-29T20:35:32.285+00:00","sent_at":"2026-11-29T20:35:32.285+00:00","finished_at":"2026-11-29T20:35:32.285+00:00","error_text":null}
+{"id":"01a22e92-ed2d-7000-a17e-1fd3ba0d9218","content_id":"01a22e92-ed2d-7001-904c-f2008383874b","channel_id":"01a22e92-d775-7002-956b-82c775ae3e27","account_id":"01a22e92-d775-7001-812c-c8391abdc150","youtube_channel_id":"UCexample","privacy_status":"PRIVATE","status":"COMPLETE","progress":100,"object_key":"sources/example","content_type":"video/mp4","size_bytes":5,"sent_bytes":5,"sealed_session_url":null,"attempts":0,"status_checks":0,"youtube_video_id":"a1B2c3D4e5F","error_code":null,"error_message":null,"created_at":"2026-11-30T22:28:25.008+00:00","updated_at":"2026-11-30T22:28:25.008+00:00","sent_at":"2026-11-30T22:28:25.008+00:00","finished_at":"2026-11-30T22:28:25.008+00:00","error_text":null}
 ]$json$);
 
 set session_replication_role = 'origin';

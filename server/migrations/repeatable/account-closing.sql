@@ -90,6 +90,7 @@ begin
     get diagnostics deleted = row_count;
     if deleted > 0 then return true; end if;
   end loop;
+  delete from content_shares s using accounts a where a.id = account and s.email = a.email;
   insert into events (type, channel_id, subject_id)
     select 'channel.deleted', id, id from channels where account_id = account order by id;
   delete from accounts where id = account;

@@ -36,6 +36,8 @@ create or replace function channel_of_object(kind text, object uuid) returns uui
     when kind = 'job' then (select channel_id from transcode_jobs where id = object)
     when kind = 'youtubePublishJob' then (select channel_id from youtube_publish_jobs where id = object)
     when kind = 'signingKey' then (select channel_id from signing_keys where id = object)
+    when kind = 'contentShare' then (select channel_id from content_shares where id = object)
+    when kind = 'shareLink' then (select channel_id from share_links where id = object)
     when kind = 'contentTest'
       then (select c.channel_id from content_tests t join contents c on c.id = t.content_id where t.id = object)
     when kind = 'contentTestVariant'

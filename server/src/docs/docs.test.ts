@@ -140,7 +140,8 @@ describe('the documentation', () => {
 
   it('has the schema of each version, and says which', async () => {
     for (const [path, version] of [
-      ['/schema.graphql', 'preview'],
+      ['/schema.graphql', '2026-10'],
+      ['/graphql/2026-10/schema.graphql', '2026-10'],
       ['/graphql/preview/schema.graphql', 'preview'],
     ] as const) {
       const response = await at.fetch(path);
@@ -151,14 +152,14 @@ describe('the documentation', () => {
     const { errors } = (await unknown.json()) as { errors: { message: string; suggestedFix: string }[] };
     assert.equal(unknown.status, 404);
     assert.equal(errors[0]?.message, 'There is no version 2020-01 of the API.');
-    assert.match(errors[0]?.suggestedFix ?? '', /^Use preview/);
+    assert.match(errors[0]?.suggestedFix ?? '', /^Use 2026-10 or preview/);
   });
 
   it('lists what is deprecated, with dates', async () => {
     const text = await (await at.fetch('/docs/deprecations.md')).text();
-    assert.match(text, /\| `Mutation\.like` \| from the start \| not decided \| Use likeContent\(id\), /);
+    assert.match(text, /\| `Mutation\.like` \| since 2026-10-01 \| not before 2028-10-01 \| Use likeContent\(id\), /);
     const changelog = await (await at.fetch('/docs/versions/changelog.md')).text();
-    assert.match(changelog, /^# Changelog of the GraphQL schema\n[\s\S]*\n## Preview\n\nThere is no version before/);
+    assert.match(changelog, /^# Changelog of the GraphQL schema\n[\s\S]*\n## 2026-10\n/);
   });
 
   it('is available as Markdown', async () => {

@@ -19,6 +19,7 @@ const FILES: readonly (readonly [file: string, path: string, section: Section])[
   ['docs/guides/streams.md', '/docs/guides/streams', 'Guides'],
   ['docs/guides/captions.md', '/docs/guides/captions', 'Guides'],
   ['docs/guides/edit-a-video.md', '/docs/guides/edit-a-video', 'Guides'],
+  ['docs/guides/sharing.md', '/docs/guides/sharing', 'Guides'],
   ['docs/guides/playback-tokens.md', '/docs/guides/playback-tokens', 'Guides'],
   ['docs/guides/import-from-youtube.md', '/docs/guides/import-from-youtube', 'Guides'],
   ['docs/guides/publish-to-youtube.md', '/docs/guides/publish-to-youtube', 'Guides'],

@@ -43,6 +43,8 @@ export const DID_KINDS = {
   keyAction: 'key-action',
   invitation: 'invitation',
   signingKey: 'signing-key',
+  contentShare: 'content-share',
+  shareLink: 'share-link',
   contentTest: 'content-test',
   contentTestVariant: 'content-test-variant',
   token: 'token',

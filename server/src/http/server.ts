@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { type ApiVersions, apiVersions, PREVIEW } from '../kernel/api-versions.ts';
+import type { Config } from '../platform/config/config.ts';
 import { createReadiness, type Readiness, type SandboxHealth, type WorkerHealth } from '../platform/health/health.ts';
 import { platformChecks } from '../platform/health/platform-checks.ts';
 import { defaultInstance, type InstanceSettings, isSquare, logoPath } from '../platform/instance/instance-settings.ts';
@@ -187,6 +188,12 @@ interface WebParts extends Pick<RouteParts, 'heads' | 'instance'> {
   readonly versions: ApiVersions;
 }
 
+/** The providers for the sign-in page, as JSON; empty without one. */
+function providersOf({ oidcProviders }: Config): string {
+  const providers = oidcProviders.map(({ name, LABEL: label }) => ({ name, label }));
+  return providers.length === 0 ? '' : JSON.stringify(providers);
+}
+
 /** The built web app; the first segments of routes are outside of it. */
 function webApp(options: HttpServerOptions, { routes, heads, versions, instance }: WebParts): StaticFiles {
   const { config } = options.platform;
@@ -207,6 +214,7 @@ function webApp(options: HttpServerOptions, { routes, heads, versions, instance 
         'theme-css': accentColor === null ? '' : themePath(accentColor),
         'site-logo': logo === null ? '' : logoPath(logo),
         icon: logo && isSquare(logo) ? logoPath(logo) : '',
+        'sign-in-providers': providersOf(config),
         mail: config.MAIL,
         'api-versions': [...versions.supported, PREVIEW].join(' '),
       };

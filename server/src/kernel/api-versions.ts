@@ -8,10 +8,10 @@ export interface ApiVersion {
   readonly retiredOn: string | null;
 }
 
-/** Every dated version, in order; at most the last one is not published. None before the first release. */
-const API_VERSIONS: readonly ApiVersion[] = [];
+/** Every dated version, in order; at most the last one is not published. */
+const API_VERSIONS: readonly ApiVersion[] = [{ name: '2026-10', publishedOn: '2026-11-30', retiredOn: null }];
 
-/** What clients write for the version with everything that is not stable yet; the only one before the first release. */
+/** What clients write for the version with everything that is not stable yet. */
 export const PREVIEW = 'preview';
 /** How long a version is answered after the publication of the next one. */
 export const SUPPORT_MONTHS = 12;

@@ -17,6 +17,8 @@ const FILES = [
   'demo.json',
   'operator-code',
   'platform.pid',
+  'platform.lock',
+  'postgres/lock',
   'postgres/password',
   'postgres/postgres.log',
 ];

@@ -1,21 +1,25 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { holdFile } from './db/local/hold-file.ts';
 
 /**
- * One platform process owns a data folder with its database. The lock names the owner; one left behind by a killed
- * process is taken over. Throws when the owner lives.
+ * One platform process owns a data folder with its database, also among containers that share the folder. platform.pid
+ * names the owner; what a killed process left is taken over. Throws when the owner lives.
  */
-export function lockDataFolder(dataDir: string): () => void {
+export async function lockDataFolder(dataDir: string): Promise<() => void> {
   mkdirSync(dataDir, { recursive: true });
-  const file = join(dataDir, 'platform.pid');
   const owner = lockOwner(dataDir);
-  if (owner !== null && owner !== process.pid) {
-    throw new Error(
-      `Another Reelgraph (process ${owner}) is using ${dataDir}: stop it, or set DATA_DIR to another folder.`,
-    );
+  const held = owner === null ? await holdFile(join(dataDir, 'platform.lock')) : null;
+  if (held === null) {
+    const which = owner === null ? 'in another container' : `process ${owner}`;
+    throw new Error(`Another Reelgraph (${which}) is using ${dataDir}: stop it, or set DATA_DIR to another folder.`);
   }
+  const file = join(dataDir, 'platform.pid');
   writeFileSync(file, `${process.pid}\n${startTicks(process.pid)}\n`);
-  return () => rmSync(file, { force: true });
+  return () => {
+    rmSync(file, { force: true });
+    closeSync(held);
+  };
 }
 
 /** The living process that owns the folder, or null. Its start time distinguishes it from a reused process id. */

@@ -151,6 +151,13 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   setKeyBudgets: () => 'input: { deletesPerDay: 10 }',
   createSigningKey: ({ owner }) => `input: { channel: "${owner.channel}", description: "The shop" }`,
   deleteSigningKey: async (w) => `id: "${await w.signingKey()}"`,
+  shareContent: async (w) =>
+    `id: "${await w.content({ status: 'PUBLISHED', visibility: 'PRIVATE' })}", input: { email: "viewer@example.com" }`,
+  unshareContent: async (w) => `id: "${await w.contentShare()}"`,
+  createShareLink: async (w) =>
+    `input: { content: "${await w.content({ status: 'PUBLISHED', visibility: 'PRIVATE' })}", name: "Reviewers", ` +
+    'password: "blue-harbour", maxUses: 10 }',
+  deleteShareLink: async (w) => `id: "${await w.shareLink()}"`,
   createLiveInput: ({ owner }) => `input: { channel: "${owner.channel}", name: "Studio camera" }`,
   updateLiveInput: async (w) => `id: "${await w.liveInput()}", input: { visibility: UNLISTED }`,
   deleteLiveInput: async (w) => `id: "${await w.liveInput()}"`,

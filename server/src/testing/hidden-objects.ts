@@ -30,6 +30,8 @@ const ROWS: Readonly<Partial<Record<DidKind, string>>> = {
   webhookDelivery:
     'select d.id from webhook_deliveries d join webhooks w on w.id = d.webhook_id where w.channel_id = $1',
   signingKey: 'select id from signing_keys where channel_id = $1',
+  contentShare: 'select id from content_shares where channel_id = $1',
+  shareLink: 'select id from share_links where channel_id = $1',
   liveInput: 'select id from live_inputs where channel_id = $1',
   simulcastTarget:
     'select t.id from simulcast_targets t join live_inputs i on i.id = t.input_id where i.channel_id = $1',
@@ -111,6 +113,8 @@ async function fillChannel(things: SeedData): Promise<void> {
   await things.playlist();
   await things.webhook();
   await things.signingKey();
+  await things.contentShare();
+  await things.shareLink();
   await things.simulcastTarget();
   await things.chatMessage();
   await things.contentTest();

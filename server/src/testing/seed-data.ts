@@ -14,6 +14,7 @@ import {
   addSegments,
   addSimulcastTarget,
 } from './seed-live.ts';
+import { addContentShare, addShareLink } from './seed-sharing.ts';
 import { reportSeeds, viewerSeeds } from './seed-viewer-data.ts';
 
 /** Creates the objects of examples. */
@@ -34,6 +35,10 @@ export interface SeedData {
   contentTest(): Promise<{ readonly content: string; readonly variant: string }>;
   /** A signing key of the owner's channel. */
   signingKey(): Promise<string>;
+  /** A share of a private content of the owner's channel with an address. */
+  contentShare(): Promise<string>;
+  /** A link to a private content of the owner's channel. */
+  shareLink(): Promise<string>;
   /** A live input of the owner's channel. */
   liveInput(): Promise<string>;
   /** A simulcast target of a live input of the owner's channel. */
@@ -128,6 +133,8 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
     ...accountSeeds(catalog, owner),
     ...youtubeSeeds(catalog, owner),
     signingKey: () => addSigningKey(catalog, owner),
+    contentShare: () => addContentShare(catalog, owner),
+    shareLink: () => addShareLink(catalog, owner),
     liveInput: () => addLiveInput(catalog, owner),
     simulcastTarget: () => addSimulcastTarget(catalog, owner),
     previewed: () => addPreviewed(catalog, owner),

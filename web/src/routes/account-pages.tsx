@@ -5,6 +5,7 @@ import { followAccountLanguage } from '../features/language/language.ts';
 import { AuthCard, TEXT_LINK } from '../features/security/auth-card.tsx';
 import { NewPasswordField } from '../features/security/new-password-field.tsx';
 import { signInWithPasskey, supportsPasskeys } from '../features/security/passkeys.ts';
+import { ProviderButtons } from '../features/security/provider-buttons.tsx';
 import { keepTypedEmail } from '../features/security/typed-email.ts';
 import { type Credentials, enterCode, restoreAccount, signIn, signUp, signUpMode } from '../lib/account.ts';
 import { ApiError } from '../lib/api.ts';
@@ -71,6 +72,7 @@ export function SignInPage() {
     <AuthCard title={t`Welcome back`} page={t`Sign in`}>
       <PasswordForm next={next} onCodeNeeded={() => setNeedsCode(true)} onClosed={setClosed} />
       {supportsPasskeys() && <PasskeyForm next={next} />}
+      <ProviderButtons next={next} />
       <p className="text-center text-muted">
         <Trans>
           New to {siteName()}?{' '}
@@ -204,6 +206,7 @@ function CodeForm({ next, onRestart }: { next: string | undefined; onRestart: ()
 
 export function SignUpPage() {
   const mode = signUpMode();
+  const { next, invitation } = getRouteApi('/sign-up').useSearch();
   const [sentTo, setSentTo] = useState<string | null>(null);
   if (sentTo !== null)
     return (
@@ -223,6 +226,9 @@ export function SignUpPage() {
           you.`}</p>
       ) : (
         <SignUpForm byInvitation={mode === 'invite'} onSent={setSentTo} />
+      )}
+      {(mode === 'open' || (mode === 'invite' && invitation)) && (
+        <ProviderButtons next={next} {...(invitation ? { invitation } : {})} />
       )}
       <SignInLink />
     </AuthCard>

@@ -16,6 +16,9 @@ export const SHELL_PATHS = {
   trending: 'M4 17l5.5-6 4 3.5L20 7M15 7h5v5',
   shorts: 'M7.5 3.5h9v17h-9zM10.5 9.5v5l4-2.5z',
   series: 'M3.5 8.5h17v11h-17zM6 5.5h12M8.5 3h7M10.5 11.5v5l4-2.5z',
+  people:
+    'M9 11.5a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4ZM3 19c.5-3.3 3-5 6-5s5.5 1.7 6 5' +
+    'M15.5 5.4a3.2 3.2 0 0 1 0 6M17 14.3c2.2.5 3.7 2.1 4 4.7',
   following: 'M4 6h16v9H4zM8 19h8M10.5 8.5v4l3.5-2z',
   warning: 'M12 4 2.8 19.5h18.4ZM12 10v4.5M12 17v.1',
 } as const;

@@ -10,7 +10,7 @@ export const POSSIBLE_TYPES: Record<string, string[]> = {
   EntityMetadata: ['CategoryMetadata', 'ChannelMetadata', 'EpisodeMetadata', 'FeatureMetadata', 'MiniseriesMetadata', 'PlaylistMetadata', 'SeasonMetadata', 'SerieMetadata', 'ShortMetadata', 'StreamMetadata'],
   Followable: ['Channel'],
   Likeable: ['Comment', 'Episode', 'Feature', 'Miniseries', 'Season', 'Serie', 'Short', 'Stream'],
-  Node: ['Account', 'BlockedUser', 'Captions', 'Category', 'Channel', 'ChannelInvitation', 'ChannelMember', 'ChannelMembership', 'ChatMessage', 'Comment', 'CommentEdit', 'ContentGenre', 'ContentRating', 'ContentTest', 'ContentTestVariant', 'DataExport', 'Episode', 'Event', 'Feature', 'ImageAsset', 'IngestionSession', 'Invitation', 'KeyAction', 'LiveInput', 'Miniseries', 'Notification', 'OperatorAction', 'Playlist', 'PlaylistItem', 'Report', 'Season', 'Serie', 'ServerChannel', 'ServerJob', 'ServerReport', 'ServerVideo', 'Short', 'SigningKey', 'SimulcastTarget', 'Stream', 'Token', 'TranscodeJob', 'VideoAsset', 'WatchedContent', 'Webhook', 'WebhookDelivery', 'YouTubePublishJob'],
+  Node: ['Account', 'BlockedUser', 'Captions', 'Category', 'Channel', 'ChannelInvitation', 'ChannelMember', 'ChannelMembership', 'ChatMessage', 'Comment', 'CommentEdit', 'ContentGenre', 'ContentRating', 'ContentShare', 'ContentTest', 'ContentTestVariant', 'DataExport', 'Episode', 'Event', 'Feature', 'ImageAsset', 'IngestionSession', 'Invitation', 'KeyAction', 'LiveInput', 'Miniseries', 'Notification', 'OperatorAction', 'Playlist', 'PlaylistItem', 'Report', 'Season', 'Serie', 'ServerChannel', 'ServerJob', 'ServerReport', 'ServerVideo', 'ShareLink', 'Short', 'SigningKey', 'SimulcastTarget', 'Stream', 'Token', 'TranscodeJob', 'VideoAsset', 'WatchedContent', 'Webhook', 'WebhookDelivery', 'YouTubePublishJob'],
   Viewable: ['Episode', 'Feature', 'Miniseries', 'Season', 'Serie', 'Short', 'Stream'],
 };
 
@@ -197,6 +197,7 @@ export const OTHER_IDS = [
   'DeleteContentPayload',
   'DeleteLiveInputPayload',
   'DeletePlaylistPayload',
+  'DeleteShareLinkPayload',
   'DeleteSigningKeyPayload',
   'DeleteSimulcastTargetPayload',
   'DeleteWebhookPayload',
@@ -206,6 +207,7 @@ export const OTHER_IDS = [
   'RealtimeContent',
   'ReviewResult',
   'RevokeTokenPayload',
+  'UnshareContentPayload',
   'VerifyConnectionChannel',
   'VerifyConnectionUser',
   'YouTubeVideo',
@@ -239,6 +241,7 @@ export const RESULTS = [
   'CreatePlaylistWithItemsResult',
   'CreateSeasonPayload',
   'CreateSeriesPayload',
+  'CreateShareLinkPayload',
   'CreateSigningKeyPayload',
   'CreateSimulcastTargetPayload',
   'CreateStreamPayload',
@@ -306,6 +309,7 @@ export const RESULTS = [
   'SetContentChaptersPayload',
   'SetContentThumbnailPayload',
   'SetKeyBudgetsPayload',
+  'ShareContentPayload',
   'StartBroadcastPayload',
   'StartCheckoutPayload',
   'StartContentTestPayload',
@@ -412,6 +416,8 @@ export const PAGED_LISTS: Readonly<Record<string, Readonly<Record<string, readon
     children: [],
     comments: ['sort'],
     related: [],
+    shareLinks: [],
+    shares: [],
     tests: [],
   },
   EpisodeMetadata: {
@@ -423,6 +429,8 @@ export const PAGED_LISTS: Readonly<Record<string, Readonly<Record<string, readon
     children: [],
     comments: ['sort'],
     related: [],
+    shareLinks: [],
+    shares: [],
     tests: [],
   },
   FeatureMetadata: {
@@ -440,6 +448,7 @@ export const PAGED_LISTS: Readonly<Record<string, Readonly<Record<string, readon
     followedChannels: [],
     ingestions: [],
     likedContents: [],
+    sharedContents: [],
     watchLater: [],
   },
   MediaAssets: {
@@ -452,6 +461,8 @@ export const PAGED_LISTS: Readonly<Record<string, Readonly<Record<string, readon
     comments: ['sort'],
     episodes: [],
     related: [],
+    shareLinks: [],
+    shares: [],
     tests: [],
   },
   MiniseriesMetadata: {
@@ -508,6 +519,8 @@ export const PAGED_LISTS: Readonly<Record<string, Readonly<Record<string, readon
     comments: ['sort'],
     episodes: [],
     related: [],
+    shareLinks: [],
+    shares: [],
     tests: [],
   },
   SeasonMetadata: {
@@ -520,6 +533,8 @@ export const PAGED_LISTS: Readonly<Record<string, Readonly<Record<string, readon
     comments: ['sort'],
     related: [],
     seasons: [],
+    shareLinks: [],
+    shares: [],
     tests: [],
   },
   SerieMetadata: {
@@ -531,6 +546,8 @@ export const PAGED_LISTS: Readonly<Record<string, Readonly<Record<string, readon
     children: [],
     comments: ['sort'],
     related: [],
+    shareLinks: [],
+    shares: [],
     tests: [],
   },
   ShortMetadata: {
@@ -542,6 +559,8 @@ export const PAGED_LISTS: Readonly<Record<string, Readonly<Record<string, readon
     children: [],
     comments: ['sort'],
     related: [],
+    shareLinks: [],
+    shares: [],
     tests: [],
   },
   StreamMetadata: {

@@ -14,6 +14,16 @@ export type WebhookEventType =
   | 'content.rising'
   /** A test of titles and images of a content ended. */
   | 'content.test_finished'
+  /** A private content was shared with a person. */
+  | 'content.shared'
+  /** A private content is no longer shared with a person. */
+  | 'content.unshared'
+  /** A link to a private content was created. */
+  | 'content.link_created'
+  /** A link to a private content was deleted: it no longer opens. */
+  | 'content.link_deleted'
+  /** A link to a private content was opened. */
+  | 'content.link_opened'
   /** A content was moved to the trash. */
   | 'content.deleted'
   /** A content was restored from the trash. */

@@ -42,6 +42,7 @@ import type {
   CreatePlaylistWithItemsInput,
   CreateSeasonInput,
   CreateSeriesInput,
+  CreateShareLinkInput,
   CreateSigningKeyInput,
   CreateSimulcastTargetInput,
   CreateStreamInput,
@@ -113,6 +114,7 @@ import type {
   SetContentChaptersInput,
   SetContentThumbnailInput,
   SetKeyBudgetsInput,
+  ShareContentInput,
   SignUpPolicy,
   SigningAlgorithm,
   SimulcastState,
@@ -587,6 +589,11 @@ interface MutationCreateSeriesArguments {
   readonly input: CreateSeriesInput;
 }
 
+interface MutationCreateShareLinkArguments {
+  /** The link. */
+  readonly input: CreateShareLinkInput;
+}
+
 interface MutationCreateSigningKeyArguments {
   /** The key. */
   readonly input: CreateSigningKeyInput;
@@ -641,6 +648,11 @@ interface MutationDeleteContentsArguments {
 
 interface MutationDeleteLiveInputArguments {
   /** Id of the live input. */
+  readonly id: DID;
+}
+
+interface MutationDeleteShareLinkArguments {
+  /** Id of the link. */
   readonly id: DID;
 }
 
@@ -919,6 +931,13 @@ interface MutationSetKeyBudgetsArguments {
   readonly input: SetKeyBudgetsInput;
 }
 
+interface MutationShareContentArguments {
+  /** Id of the content. */
+  readonly id: DID;
+  /** The person. */
+  readonly input: ShareContentInput;
+}
+
 interface MutationStartCheckoutArguments {
   /** The plan. */
   readonly input: StartCheckoutInput;
@@ -990,6 +1009,11 @@ interface MutationUnblockUserArguments {
   readonly id: DID;
   /** The account. */
   readonly input: UnblockUserInput;
+}
+
+interface MutationUnshareContentArguments {
+  /** Id of the share. */
+  readonly id: DID;
 }
 
 interface MutationUpdateChannelArguments {
@@ -2580,6 +2604,10 @@ interface ContentShared extends CommentableShared, DiscoverableShared, LikeableS
   readonly purgeAt: Leaf<DateTime | null>;
   /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
   readonly revision: Leaf<number>;
+  /** Links to it for people without an account, newest first; at most 50. Null unless the viewer may publish it. */
+  readonly shareLinks: Branch<ShareLinkConnectionFields, 'one?', ChannelBlockedUsersArguments>;
+  /** The people it is shared with while it is private, last added first; at most 100. Null unless the viewer may publish it. */
+  readonly shares: Branch<ContentShareConnectionFields, 'one?', ChannelBlockedUsersArguments>;
   /** Its 11 random characters (A-Z, a-z, 0-9, - and _), which never change. */
   readonly shortCode: Leaf<string>;
   /** Absolute short address, which never changes: the page of a video; for series, seasons and miniseries it leads to their page. */
@@ -2829,6 +2857,44 @@ export interface ContentRatingEdgeFields {
   readonly node: Branch<ContentRatingFields>;
 }
 
+/** A person whom a private content is shared with. */
+export interface ContentShareFields extends NodeShared {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ContentShare'>;
+  /** The account; null for an address. */
+  readonly account: Branch<MemberAccountFields, 'one?'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
+  /** When it was shared. */
+  readonly createdAt: Leaf<DateTime>;
+  /** The address, which gives access to the account that has confirmed it; null for an account. */
+  readonly email: Leaf<string | null>;
+  /** Who shared it; null if the account was deleted. */
+  readonly sharedBy: Branch<MemberAccountFields, 'one?'>;
+}
+
+/** A page of a list of ContentShare. */
+export interface ContentShareConnectionFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ContentShareConnection'>;
+  /** The entries of this page, in order. */
+  readonly edges: Branch<ContentShareEdgeFields, 'list'>;
+  /** Position of this page in the list. */
+  readonly pageInfo: Branch<PageInfoFields>;
+  /** Number of entries in the whole list. */
+  readonly totalCount: Leaf<number>;
+}
+
+/** An entry of a list of ContentShare. */
+export interface ContentShareEdgeFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ContentShareEdge'>;
+  /** Position of this entry, for after and before. */
+  readonly cursor: Leaf<string>;
+  /** The object. */
+  readonly node: Branch<ContentShareFields>;
+}
+
 /** That an operator of the server took a content down. */
 export interface ContentTakedownFields {
   /** Name of the object's type. */
@@ -3063,6 +3129,16 @@ export interface CreateSeriesPayloadFields {
   readonly __typename: Leaf<'CreateSeriesPayload'>;
   /** The content. */
   readonly content: Branch<ContentFields>;
+}
+
+/** The result of createShareLink. */
+export interface CreateShareLinkPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'CreateShareLinkPayload'>;
+  /** The link. */
+  readonly shareLink: Branch<ShareLinkFields>;
+  /** Its address. Shown only now: it is not stored. */
+  readonly url: Leaf<string>;
 }
 
 /** The result of createSigningKey. */
@@ -3658,6 +3734,16 @@ export interface DeletePlaylistPayloadFields {
   /** The channel. */
   readonly channel: Branch<ChannelFields>;
   /** Id of the playlist. */
+  readonly id: Leaf<DID>;
+}
+
+/** The result of deleteShareLink. */
+export interface DeleteShareLinkPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'DeleteShareLinkPayload'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
+  /** Id of the link. */
   readonly id: Leaf<DID>;
 }
 
@@ -4782,6 +4868,8 @@ export interface MeFields {
   readonly referralCode: Leaf<string | null>;
   /** The settings of the account. */
   readonly settings: Branch<UserSettingsFields>;
+  /** Private contents of others that are shared with the account, by its name or by its confirmed address, last shared first. They are in no other list. */
+  readonly sharedContents: Branch<ContentConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** Plan and state of the account. */
   readonly subscription: Branch<AccountSubscriptionFields>;
   /** Number of notifications that were not marked as read; at most 1000. */
@@ -4972,6 +5060,8 @@ export interface MutationFields {
   readonly createSeason: Branch<CreateSeasonPayloadFields, 'one', MutationCreateSeasonArguments>;
   /** Creates a series. It is READY at once: publishContent shows it with its published seasons and episodes. */
   readonly createSeries: Branch<CreateSeriesPayloadFields, 'one', MutationCreateSeriesArguments>;
+  /** Creates a link at which a private content can be watched without an account, published or not. A content has at most 50. */
+  readonly createShareLink: Branch<CreateShareLinkPayloadFields, 'one', MutationCreateShareLinkArguments>;
   /** Creates a key with which your site signs playback tokens for the private contents of a channel. A channel has at most 10. */
   readonly createSigningKey: Branch<CreateSigningKeyPayloadFields, 'one', MutationCreateSigningKeyArguments>;
   /** Has the broadcasts of a live input published at another server, too. One that is live is published there within two seconds and with the next keyframe. A live input has at most 10 targets, and all of a channel 50. */
@@ -5000,6 +5090,8 @@ export interface MutationFields {
   readonly deleteLiveInput: Branch<DeleteLiveInputPayloadFields, 'one', MutationDeleteLiveInputArguments>;
   /** Permanently deletes a playlist of a channel of yours, with its covers; its contents stay. */
   readonly deletePlaylist: Branch<DeletePlaylistPayloadFields, 'one', CreatorAnalyticsPlaylistArguments>;
+  /** Deletes a link: it no longer opens. Who is watching is stopped within a minute. */
+  readonly deleteShareLink: Branch<DeleteShareLinkPayloadFields, 'one', MutationDeleteShareLinkArguments>;
   /** Deletes a signing key. Tokens that it signed are refused at once, and players that began with one stop within a minute. */
   readonly deleteSigningKey: Branch<DeleteSigningKeyPayloadFields, 'one', MutationDeleteSigningKeyArguments>;
   /** Deletes a simulcast target. What is published there ends. */
@@ -5138,6 +5230,8 @@ export interface MutationFields {
   readonly setContentThumbnail: Branch<SetContentThumbnailPayloadFields, 'one', MutationSetContentThumbnailArguments>;
   /** Changes the usage limits of the account's key. For sessions only: a key cannot change its own limits. */
   readonly setKeyBudgets: Branch<SetKeyBudgetsPayloadFields, 'one', MutationSetKeyBudgetsArguments>;
+  /** Shares a private content with a person, who finds it in me.sharedContents and can watch it, published or not. An address gives access to the account that has confirmed it, now or later. Nobody is notified. Idempotent. A content is shared with at most 100 people. */
+  readonly shareContent: Branch<ShareContentPayloadFields, 'one', MutationShareContentArguments>;
   /** Makes what a live input with start MANUAL receives live, with the next keyframe of its encoder. Its stream is published then, and the recording begins. Before, only members see what the encoder sends (LiveInput.preview). */
   readonly startBroadcast: Branch<StartBroadcastPayloadFields, 'one', MutationDeleteLiveInputArguments>;
   /** Begins the payment for a plan and returns the page where it is completed. The plan changes once the provider has confirmed the payment, usually within seconds. */
@@ -5186,6 +5280,8 @@ export interface MutationFields {
   readonly unpinComment: Branch<UnpinCommentPayloadFields, 'one', MutationDeleteCommentArguments>;
   /** Unpublishes a content of yours, or cancels its scheduled or requested publication. It can be published again: a published content is READY afterwards. */
   readonly unpublishContent: Branch<ContentFields, 'one', CreatorAnalyticsContentArguments>;
+  /** Ends a share: the person can no longer see the content. Who is watching is stopped within a minute. */
+  readonly unshareContent: Branch<UnshareContentPayloadFields, 'one', MutationUnshareContentArguments>;
   /** Updates a channel. For its managers and its owner. */
   readonly updateChannel: Branch<UpdateChannelPayloadFields, 'one', MutationUpdateChannelArguments>;
   /** Changes the role of a member of a channel. For managers and the owner; the owner changes only by transferChannel. */
@@ -5238,7 +5334,7 @@ interface NodeShared {
 /** An object with an id. */
 export interface NodeFields extends NodeShared {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'ChatMessage' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'LiveInput' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'Report' | 'Season' | 'Serie' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'SimulcastTarget' | 'Stream' | 'Token' | 'TranscodeJob' | 'VideoAsset' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
+  readonly __typename: Leaf<'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'ChatMessage' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentShare' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'LiveInput' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'Report' | 'Season' | 'Serie' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'ShareLink' | 'Short' | 'SigningKey' | 'SimulcastTarget' | 'Stream' | 'Token' | 'TranscodeJob' | 'VideoAsset' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
   readonly on: On<{
     readonly Account: AccountFields;
     readonly BlockedUser: BlockedUserFields;
@@ -5255,6 +5351,7 @@ export interface NodeFields extends NodeShared {
     readonly Content: ContentFields;
     readonly ContentGenre: ContentGenreFields;
     readonly ContentRating: ContentRatingFields;
+    readonly ContentShare: ContentShareFields;
     readonly ContentTest: ContentTestFields;
     readonly ContentTestVariant: ContentTestVariantFields;
     readonly DataExport: DataExportFields;
@@ -5281,6 +5378,7 @@ export interface NodeFields extends NodeShared {
     readonly ServerJob: ServerJobFields;
     readonly ServerReport: ServerReportFields;
     readonly ServerVideo: ServerVideoFields;
+    readonly ShareLink: ShareLinkFields;
     readonly Short: ShortFields;
     readonly SigningKey: SigningKeyFields;
     readonly SimulcastTarget: SimulcastTargetFields;
@@ -6854,6 +6952,62 @@ export interface SetKeyBudgetsPayloadFields {
   readonly budgets: Branch<KeyBudgetsFields>;
 }
 
+/** The result of shareContent. */
+export interface ShareContentPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ShareContentPayload'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
+  /** The share. */
+  readonly share: Branch<ContentShareFields>;
+}
+
+/** A link at which a private content can be watched without an account. */
+export interface ShareLinkFields extends NodeShared {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ShareLink'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
+  /** When it was created. */
+  readonly createdAt: Leaf<DateTime>;
+  /** When it expires; null if it does not. */
+  readonly expiresAt: Leaf<DateTime | null>;
+  /** Whether it asks for a password. */
+  readonly hasPassword: Leaf<boolean>;
+  /** Whether it can still be opened: it has not expired, and not been opened as often as it may be. */
+  readonly isUsable: Leaf<boolean>;
+  /** When it was last opened; null if never. */
+  readonly lastUsedAt: Leaf<DateTime | null>;
+  /** How often it can be opened; null for any number of times. */
+  readonly maxUses: Leaf<number | null>;
+  /** Whom it is for; may be empty. */
+  readonly name: Leaf<string>;
+  /** How often it was opened. Who reloads the page within twelve hours opens it once. */
+  readonly usesCount: Leaf<number>;
+}
+
+/** A page of a list of ShareLink. */
+export interface ShareLinkConnectionFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ShareLinkConnection'>;
+  /** The entries of this page, in order. */
+  readonly edges: Branch<ShareLinkEdgeFields, 'list'>;
+  /** Position of this page in the list. */
+  readonly pageInfo: Branch<PageInfoFields>;
+  /** Number of entries in the whole list. */
+  readonly totalCount: Leaf<number>;
+}
+
+/** An entry of a list of ShareLink. */
+export interface ShareLinkEdgeFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ShareLinkEdge'>;
+  /** Position of this entry, for after and before. */
+  readonly cursor: Leaf<string>;
+  /** The object. */
+  readonly node: Branch<ShareLinkFields>;
+}
+
 /** A short portrait video. */
 export interface ShortFields extends CommentableShared, Omit<ContentShared, 'metadata'>, DiscoverableShared, LikeableShared, NodeShared, ViewableShared {
   /** Name of the object's type. */
@@ -7454,6 +7608,16 @@ export interface UnpinCommentPayloadFields {
   readonly __typename: Leaf<'UnpinCommentPayload'>;
   /** The comment. */
   readonly comment: Branch<CommentFields>;
+}
+
+/** The result of unshareContent. */
+export interface UnshareContentPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UnshareContentPayload'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
+  /** Id of the share. */
+  readonly id: Leaf<DID>;
 }
 
 /** The result of updateChannelMember. */
@@ -8687,6 +8851,9 @@ export interface Types {
   readonly ContentRating: ContentRatingFields;
   readonly ContentRatingConnection: ContentRatingConnectionFields;
   readonly ContentRatingEdge: ContentRatingEdgeFields;
+  readonly ContentShare: ContentShareFields;
+  readonly ContentShareConnection: ContentShareConnectionFields;
+  readonly ContentShareEdge: ContentShareEdgeFields;
   readonly ContentTakedown: ContentTakedownFields;
   readonly ContentTest: ContentTestFields;
   readonly ContentTestConnection: ContentTestConnectionFields;
@@ -8707,6 +8874,7 @@ export interface Types {
   readonly CreatePlaylistWithItemsResult: CreatePlaylistWithItemsResultFields;
   readonly CreateSeasonPayload: CreateSeasonPayloadFields;
   readonly CreateSeriesPayload: CreateSeriesPayloadFields;
+  readonly CreateShareLinkPayload: CreateShareLinkPayloadFields;
   readonly CreateSigningKeyPayload: CreateSigningKeyPayloadFields;
   readonly CreateSimulcastTargetPayload: CreateSimulcastTargetPayloadFields;
   readonly CreateStreamPayload: CreateStreamPayloadFields;
@@ -8742,6 +8910,7 @@ export interface Types {
   readonly DeleteContentsPayload: DeleteContentsPayloadFields;
   readonly DeleteLiveInputPayload: DeleteLiveInputPayloadFields;
   readonly DeletePlaylistPayload: DeletePlaylistPayloadFields;
+  readonly DeleteShareLinkPayload: DeleteShareLinkPayloadFields;
   readonly DeleteSigningKeyPayload: DeleteSigningKeyPayloadFields;
   readonly DeleteSimulcastTargetPayload: DeleteSimulcastTargetPayloadFields;
   readonly DeleteWebhookPayload: DeleteWebhookPayloadFields;
@@ -8954,6 +9123,10 @@ export interface Types {
   readonly SetContentChaptersPayload: SetContentChaptersPayloadFields;
   readonly SetContentThumbnailPayload: SetContentThumbnailPayloadFields;
   readonly SetKeyBudgetsPayload: SetKeyBudgetsPayloadFields;
+  readonly ShareContentPayload: ShareContentPayloadFields;
+  readonly ShareLink: ShareLinkFields;
+  readonly ShareLinkConnection: ShareLinkConnectionFields;
+  readonly ShareLinkEdge: ShareLinkEdgeFields;
   readonly Short: ShortFields;
   readonly ShortConnection: ShortConnectionFields;
   readonly ShortEdge: ShortEdgeFields;
@@ -9005,6 +9178,7 @@ export interface Types {
   readonly UnlikePayload: UnlikePayloadFields;
   readonly UnpinChatMessagePayload: UnpinChatMessagePayloadFields;
   readonly UnpinCommentPayload: UnpinCommentPayloadFields;
+  readonly UnshareContentPayload: UnshareContentPayloadFields;
   readonly UpdateChannelMemberPayload: UpdateChannelMemberPayloadFields;
   readonly UpdateChannelPayload: UpdateChannelPayloadFields;
   readonly UpdateChatPayload: UpdateChatPayloadFields;

@@ -516,6 +516,20 @@ export interface CreateSeriesInput {
   readonly visibility?: Visibility | null | undefined;
 }
 
+/** A new link. */
+export interface CreateShareLinkInput {
+  /** Id of the content. */
+  readonly content: DID;
+  /** When it expires; never if omitted. */
+  readonly expiresAt?: DateTime | null | undefined;
+  /** How often it can be opened; any number of times if omitted. */
+  readonly maxUses?: number | null | undefined;
+  /** Whom it is for, at most 100 characters. */
+  readonly name?: string | null | undefined;
+  /** Password that it asks for, 6 to 128 characters. */
+  readonly password?: string | null | undefined;
+}
+
 /** A new signing key. */
 export interface CreateSigningKeyInput {
   /** Algorithm of the new key pair; EDDSA if omitted. */
@@ -666,7 +680,7 @@ export interface EstimateInput {
 }
 
 /** What happened. Webhooks and the log name it with a dot: content.published. */
-export type EventType = 'ASSET_ARRIVING' | 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_UPDATED' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'CHAT_MESSAGE_CREATED' | 'CHAT_MESSAGE_DELETED' | 'CHAT_MESSAGE_UPDATED' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_READY' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'STREAM_CANCELED' | 'STREAM_CONNECTED' | 'STREAM_ENDED' | 'STREAM_LIVE' | 'STREAM_RECONNECTING' | 'STREAM_RECORDED' | 'STREAM_SCHEDULED' | 'STREAM_SIMULCAST_FAILED' | 'STREAM_SIMULCAST_LIVE' | 'STREAM_UNHEALTHY' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_DISABLED' | 'WEBHOOK_TEST' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
+export type EventType = 'ASSET_ARRIVING' | 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_UPDATED' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'CHAT_MESSAGE_CREATED' | 'CHAT_MESSAGE_DELETED' | 'CHAT_MESSAGE_UPDATED' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_LINK_CREATED' | 'CONTENT_LINK_DELETED' | 'CONTENT_LINK_OPENED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_SHARED' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UNSHARED' | 'CONTENT_UPDATED' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_READY' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'STREAM_CANCELED' | 'STREAM_CONNECTED' | 'STREAM_ENDED' | 'STREAM_LIVE' | 'STREAM_RECONNECTING' | 'STREAM_RECORDED' | 'STREAM_SCHEDULED' | 'STREAM_SIMULCAST_FAILED' | 'STREAM_SIMULCAST_LIVE' | 'STREAM_UNHEALTHY' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_DISABLED' | 'WEBHOOK_TEST' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
 
 /** What runs a model: an execution provider of ONNX Runtime. */
 export type ExecutionProvider = 'CPU' | 'CUDA' | 'TENSORRT' | 'WEBGPU';
@@ -1161,6 +1175,14 @@ export interface SetKeyBudgetsInput {
   readonly publishesPerHour?: number | null | undefined;
 }
 
+/** With whom a content is shared: either username or email. */
+export interface ShareContentInput {
+  /** Email address, with or without an account. */
+  readonly email?: string | null | undefined;
+  /** Username of an account. */
+  readonly username?: string | null | undefined;
+}
+
 /** Who may create an account. */
 export type SignUpPolicy = 'CLOSED' | 'INVITE' | 'OPEN';
 
@@ -1569,7 +1591,7 @@ export type WebhookDisabledReason = 'FAILURES' | 'GONE' | 'OWNER';
 export type WebhookOrder = 'PARALLEL' | 'PER_CONTENT';
 
 /** What a webhook sends: a type of events, or several. */
-export type WebhookTopic = 'ALL' | 'ASSET_ALL' | 'ASSET_ARRIVING' | 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_ALL' | 'CAPTIONS_UPDATED' | 'CHANNEL_ALL' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'CHAT_MESSAGE_ALL' | 'CHAT_MESSAGE_CREATED' | 'CHAT_MESSAGE_DELETED' | 'CHAT_MESSAGE_UPDATED' | 'COMMENT_ALL' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_ALL' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_ALL' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_ALL' | 'IMAGE_READY' | 'JOB_ALL' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_ALL' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_ALL' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_ALL' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'STREAM_ALL' | 'STREAM_CANCELED' | 'STREAM_CONNECTED' | 'STREAM_ENDED' | 'STREAM_LIVE' | 'STREAM_RECONNECTING' | 'STREAM_RECORDED' | 'STREAM_SCHEDULED' | 'STREAM_SIMULCAST_FAILED' | 'STREAM_SIMULCAST_LIVE' | 'STREAM_UNHEALTHY' | 'UPLOAD_ALL' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_ALL' | 'WEBHOOK_DISABLED' | 'YOUTUBE_PUBLISH_ALL' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
+export type WebhookTopic = 'ALL' | 'ASSET_ALL' | 'ASSET_ARRIVING' | 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_ALL' | 'CAPTIONS_UPDATED' | 'CHANNEL_ALL' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'CHAT_MESSAGE_ALL' | 'CHAT_MESSAGE_CREATED' | 'CHAT_MESSAGE_DELETED' | 'CHAT_MESSAGE_UPDATED' | 'COMMENT_ALL' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_ALL' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_LINK_CREATED' | 'CONTENT_LINK_DELETED' | 'CONTENT_LINK_OPENED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_SHARED' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UNSHARED' | 'CONTENT_UPDATED' | 'EXPORT_ALL' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_ALL' | 'IMAGE_READY' | 'JOB_ALL' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_ALL' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_ALL' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_ALL' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'STREAM_ALL' | 'STREAM_CANCELED' | 'STREAM_CONNECTED' | 'STREAM_ENDED' | 'STREAM_LIVE' | 'STREAM_RECONNECTING' | 'STREAM_RECORDED' | 'STREAM_SCHEDULED' | 'STREAM_SIMULCAST_FAILED' | 'STREAM_SIMULCAST_LIVE' | 'STREAM_UNHEALTHY' | 'UPLOAD_ALL' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_ALL' | 'WEBHOOK_DISABLED' | 'YOUTUBE_PUBLISH_ALL' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
 
 /** How a worker isolates the programs that read media. */
 export type WorkerSandbox = 'COMPLETE' | 'INCOMPLETE' | 'REFUSING';
@@ -3460,7 +3482,7 @@ export type MiniseriesConnection = {
 
 /** An object with an id. */
 export type Node = ({
-  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'ChatMessage' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'LiveInput' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'Report' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'SigningKey' | 'SimulcastTarget' | 'Token' | 'TranscodeJob' | 'VideoAsset' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
+  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'ChatMessage' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentShare' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'LiveInput' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'Report' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'ShareLink' | 'SigningKey' | 'SimulcastTarget' | 'Token' | 'TranscodeJob' | 'VideoAsset' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
   /** Id. */
   readonly id: DID;
 } | {
@@ -4985,6 +5007,38 @@ export type CreateSeriesPayload = {
   readonly content: Content;
 };
 
+/** The result of createShareLink. */
+export type CreateShareLinkPayload = {
+  /** The link. */
+  readonly shareLink: ShareLink;
+  /** Its address. Shown only now: it is not stored. */
+  readonly url: string;
+};
+
+/** A link at which a private content can be watched without an account. */
+export type ShareLink = {
+  /** The content. */
+  readonly content: ContentRef;
+  /** When it was created. */
+  readonly createdAt: DateTime;
+  /** When it expires; null if it does not. */
+  readonly expiresAt: DateTime | null;
+  /** Whether it asks for a password. */
+  readonly hasPassword: boolean;
+  /** Id of the link. */
+  readonly id: DID;
+  /** Whether it can still be opened: it has not expired, and not been opened as often as it may be. */
+  readonly isUsable: boolean;
+  /** When it was last opened; null if never. */
+  readonly lastUsedAt: DateTime | null;
+  /** How often it can be opened; null for any number of times. */
+  readonly maxUses: number | null;
+  /** Whom it is for; may be empty. */
+  readonly name: string;
+  /** How often it was opened. Who reloads the page within twelve hours opens it once. */
+  readonly usesCount: number;
+};
+
 /** The result of createSigningKey. */
 export type CreateSigningKeyPayload = {
   /** The private key as PEM (PKCS #8). Shown only now; null if you sent a public key. */
@@ -5116,6 +5170,14 @@ export type DeletePlaylistPayload = {
   /** The channel. */
   readonly channel: Channel;
   /** Id of the playlist. */
+  readonly id: DID;
+};
+
+/** The result of deleteShareLink. */
+export type DeleteShareLinkPayload = {
+  /** The content. */
+  readonly content: Content;
+  /** Id of the link. */
   readonly id: DID;
 };
 
@@ -5745,6 +5807,30 @@ export type SetKeyBudgetsPayload = {
   readonly budgets: KeyBudgets;
 };
 
+/** The result of shareContent. */
+export type ShareContentPayload = {
+  /** The content. */
+  readonly content: Content;
+  /** The share. */
+  readonly share: ContentShare;
+};
+
+/** A person whom a private content is shared with. */
+export type ContentShare = {
+  /** The account; null for an address. */
+  readonly account: MemberAccount | null;
+  /** The content. */
+  readonly content: ContentRef;
+  /** When it was shared. */
+  readonly createdAt: DateTime;
+  /** The address, which gives access to the account that has confirmed it; null for an account. */
+  readonly email: string | null;
+  /** Id of the share. */
+  readonly id: DID;
+  /** Who shared it; null if the account was deleted. */
+  readonly sharedBy: MemberAccount | null;
+};
+
 /** The result of startBroadcast. */
 export type StartBroadcastPayload = {
   /** The live input. */
@@ -5957,6 +6043,14 @@ export type UnpinChatMessagePayload = {
 export type UnpinCommentPayload = {
   /** The comment. */
   readonly comment: Comment;
+};
+
+/** The result of unshareContent. */
+export type UnshareContentPayload = {
+  /** The content. */
+  readonly content: Content;
+  /** Id of the share. */
+  readonly id: DID;
 };
 
 /** The result of updateChannel. */
@@ -6297,6 +6391,8 @@ const CreateMiniseriesPayloadText = 'fragment CreateMiniseriesPayload on CreateM
 const CreatePlaylistWithItemsResultText = 'fragment CreatePlaylistWithItemsResult on CreatePlaylistWithItemsResult{itemCount playlist{...Playlist}results{...AddedPlaylistItem}}';
 const CreateSeasonPayloadText = 'fragment CreateSeasonPayload on CreateSeasonPayload{content{...Content}parent{...Content}}';
 const CreateSeriesPayloadText = 'fragment CreateSeriesPayload on CreateSeriesPayload{content{...Content}}';
+const CreateShareLinkPayloadText = 'fragment CreateShareLinkPayload on CreateShareLinkPayload{shareLink{...ShareLink}url}';
+const ShareLinkText = 'fragment ShareLink on ShareLink{content{...ContentRef}createdAt expiresAt hasPassword id isUsable lastUsedAt maxUses name usesCount}';
 const CreateSigningKeyPayloadText = 'fragment CreateSigningKeyPayload on CreateSigningKeyPayload{privateKey signingKey{...SigningKey}}';
 const CreateSimulcastTargetPayloadText = 'fragment CreateSimulcastTargetPayload on CreateSimulcastTargetPayload{simulcastTarget{...SimulcastTarget}}';
 const SimulcastTargetText = 'fragment SimulcastTarget on SimulcastTarget{createdAt error id isEnabled name revision state url}';
@@ -6313,6 +6409,7 @@ const DeleteContentsPayloadText = 'fragment DeleteContentsPayload on DeleteConte
 const BatchResultText = 'fragment BatchResult on BatchResult{error{...BatchError}id ok}';
 const DeleteLiveInputPayloadText = 'fragment DeleteLiveInputPayload on DeleteLiveInputPayload{channel{...Channel}id}';
 const DeletePlaylistPayloadText = 'fragment DeletePlaylistPayload on DeletePlaylistPayload{channel{...Channel}id}';
+const DeleteShareLinkPayloadText = 'fragment DeleteShareLinkPayload on DeleteShareLinkPayload{content{...Content}id}';
 const DeleteSigningKeyPayloadText = 'fragment DeleteSigningKeyPayload on DeleteSigningKeyPayload{channel{...Channel}id}';
 const DeleteSimulcastTargetPayloadText = 'fragment DeleteSimulcastTargetPayload on DeleteSimulcastTargetPayload{id liveInput{...LiveInput}}';
 const DeleteWebhookPayloadText = 'fragment DeleteWebhookPayload on DeleteWebhookPayload{channel{...Channel}id}';
@@ -6387,6 +6484,8 @@ const SetChannelCategoriesPayloadText = 'fragment SetChannelCategoriesPayload on
 const SetContentChaptersPayloadText = 'fragment SetContentChaptersPayload on SetContentChaptersPayload{content{...Content}}';
 const SetContentThumbnailPayloadText = 'fragment SetContentThumbnailPayload on SetContentThumbnailPayload{content{...Content}}';
 const SetKeyBudgetsPayloadText = 'fragment SetKeyBudgetsPayload on SetKeyBudgetsPayload{budgets{...KeyBudgets}}';
+const ShareContentPayloadText = 'fragment ShareContentPayload on ShareContentPayload{content{...Content}share{...ContentShare}}';
+const ContentShareText = 'fragment ContentShare on ContentShare{account{...MemberAccount}content{...ContentRef}createdAt email id sharedBy{...MemberAccount}}';
 const StartBroadcastPayloadText = 'fragment StartBroadcastPayload on StartBroadcastPayload{liveInput{...LiveInput}}';
 const StartCheckoutPayloadText = 'fragment StartCheckoutPayload on StartCheckoutPayload{url}';
 const StartContentTestPayloadText = 'fragment StartContentTestPayload on StartContentTestPayload{test{...ContentTest}}';
@@ -6412,6 +6511,7 @@ const UnlikePayloadText = 'fragment UnlikePayload on UnlikePayload{content{...Co
 const UnlikeCommentPayloadText = 'fragment UnlikeCommentPayload on UnlikeCommentPayload{comment{...Comment}}';
 const UnpinChatMessagePayloadText = 'fragment UnpinChatMessagePayload on UnpinChatMessagePayload{chatMessage{...ChatMessage}stream{...Stream}}';
 const UnpinCommentPayloadText = 'fragment UnpinCommentPayload on UnpinCommentPayload{comment{...Comment}}';
+const UnshareContentPayloadText = 'fragment UnshareContentPayload on UnshareContentPayload{content{...Content}id}';
 const UpdateChannelPayloadText = 'fragment UpdateChannelPayload on UpdateChannelPayload{channel{...Channel}}';
 const UpdateChannelMemberPayloadText = 'fragment UpdateChannelMemberPayload on UpdateChannelMemberPayload{channel{...Channel}member{...ChannelMember}}';
 const UpdateChatPayloadText = 'fragment UpdateChatPayload on UpdateChatPayload{stream{...Stream}}';
@@ -8126,6 +8226,20 @@ export const createSeriesMutation: Document<
   CreateSeriesVariables
 > = /* @__PURE__ */ new Document('mutation', 'CreateSeries', 'mutation CreateSeries($input:CreateSeriesInput!){createSeries(input:$input){...CreateSeriesPayload}}', ['createSeries'], [CreateSeriesPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
+/** Arguments of `createShareLink`. */
+export interface CreateShareLinkVariables {
+  readonly input: CreateShareLinkInput;
+}
+
+/** Creates a link at which a private content can be watched without an account, published or not. A content has at most 50. */
+export const createShareLinkMutation: Document<
+  {
+    /** Creates a link at which a private content can be watched without an account, published or not. A content has at most 50. */
+    readonly createShareLink: CreateShareLinkPayload;
+  },
+  CreateShareLinkVariables
+> = /* @__PURE__ */ new Document('mutation', 'CreateShareLink', 'mutation CreateShareLink($input:CreateShareLinkInput!){createShareLink(input:$input){...CreateShareLinkPayload}}', ['createShareLink'], [CreateShareLinkPayloadText, ShareLinkText, ContentRefText]);
+
 /** Arguments of `createSigningKey`. */
 export interface CreateSigningKeyVariables {
   readonly input: CreateSigningKeyInput;
@@ -8322,6 +8436,20 @@ export const deletePlaylistMutation: Document<
   },
   DeletePlaylistVariables
 > = /* @__PURE__ */ new Document('mutation', 'DeletePlaylist', 'mutation DeletePlaylist($id:DID!){deletePlaylist(id:$id){...DeletePlaylistPayload}}', ['deletePlaylist'], [DeletePlaylistPayloadText, ChannelText, ChannelMetadataText]);
+
+/** Arguments of `deleteShareLink`. */
+export interface DeleteShareLinkVariables {
+  readonly id: DID;
+}
+
+/** Deletes a link: it no longer opens. Who is watching is stopped within a minute. */
+export const deleteShareLinkMutation: Document<
+  {
+    /** Deletes a link: it no longer opens. Who is watching is stopped within a minute. */
+    readonly deleteShareLink: DeleteShareLinkPayload;
+  },
+  DeleteShareLinkVariables
+> = /* @__PURE__ */ new Document('mutation', 'DeleteShareLink', 'mutation DeleteShareLink($id:DID!){deleteShareLink(id:$id){...DeleteShareLinkPayload}}', ['deleteShareLink'], [DeleteShareLinkPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `deleteSigningKey`. */
 export interface DeleteSigningKeyVariables {
@@ -9289,6 +9417,21 @@ export const setKeyBudgetsMutation: Document<
   SetKeyBudgetsVariables
 > = /* @__PURE__ */ new Document('mutation', 'SetKeyBudgets', 'mutation SetKeyBudgets($input:SetKeyBudgetsInput!){setKeyBudgets(input:$input){...SetKeyBudgetsPayload}}', ['setKeyBudgets'], [SetKeyBudgetsPayloadText, KeyBudgetsText]);
 
+/** Arguments of `shareContent`. */
+export interface ShareContentVariables {
+  readonly id: DID;
+  readonly input: ShareContentInput;
+}
+
+/** Shares a private content with a person, who finds it in me.sharedContents and can watch it, published or not. An address gives access to the account that has confirmed it, now or later. Nobody is notified. Idempotent. A content is shared with at most 100 people. */
+export const shareContentMutation: Document<
+  {
+    /** Shares a private content with a person, who finds it in me.sharedContents and can watch it, published or not. An address gives access to the account that has confirmed it, now or later. Nobody is notified. Idempotent. A content is shared with at most 100 people. */
+    readonly shareContent: ShareContentPayload;
+  },
+  ShareContentVariables
+> = /* @__PURE__ */ new Document('mutation', 'ShareContent', 'mutation ShareContent($id:DID!$input:ShareContentInput!){shareContent(id:$id input:$input){...ShareContentPayload}}', ['shareContent'], [ShareContentPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, ContentShareText, MemberAccountText, ChannelText, ChannelMetadataText, ContentRefText]);
+
 /** Arguments of `startBroadcast`. */
 export interface StartBroadcastVariables {
   readonly id: DID;
@@ -9628,6 +9771,20 @@ export const unpublishContentMutation: Document<
   },
   UnpublishContentVariables
 > = /* @__PURE__ */ new Document('mutation', 'UnpublishContent', 'mutation UnpublishContent($id:DID!){unpublishContent(id:$id){...Content}}', ['unpublishContent'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+
+/** Arguments of `unshareContent`. */
+export interface UnshareContentVariables {
+  readonly id: DID;
+}
+
+/** Ends a share: the person can no longer see the content. Who is watching is stopped within a minute. */
+export const unshareContentMutation: Document<
+  {
+    /** Ends a share: the person can no longer see the content. Who is watching is stopped within a minute. */
+    readonly unshareContent: UnshareContentPayload;
+  },
+  UnshareContentVariables
+> = /* @__PURE__ */ new Document('mutation', 'UnshareContent', 'mutation UnshareContent($id:DID!){unshareContent(id:$id){...UnshareContentPayload}}', ['unshareContent'], [UnshareContentPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `updateChannel`. */
 export interface UpdateChannelVariables {
@@ -10235,6 +10392,8 @@ export interface Operations {
   createSeason(variables: CreateSeasonVariables, options?: CallOptions): Promise<CreateSeasonPayload>;
   /** Creates a series. It is READY at once: publishContent shows it with its published seasons and episodes. */
   createSeries(variables: CreateSeriesVariables, options?: CallOptions): Promise<CreateSeriesPayload>;
+  /** Creates a link at which a private content can be watched without an account, published or not. A content has at most 50. */
+  createShareLink(variables: CreateShareLinkVariables, options?: CallOptions): Promise<CreateShareLinkPayload>;
   /** Creates a key with which your site signs playback tokens for the private contents of a channel. A channel has at most 10. */
   createSigningKey(variables: CreateSigningKeyVariables, options?: CallOptions): Promise<CreateSigningKeyPayload>;
   /** Has the broadcasts of a live input published at another server, too. One that is live is published there within two seconds and with the next keyframe. A live input has at most 10 targets, and all of a channel 50. */
@@ -10263,6 +10422,8 @@ export interface Operations {
   deleteLiveInput(variables: DeleteLiveInputVariables, options?: CallOptions): Promise<DeleteLiveInputPayload>;
   /** Permanently deletes a playlist of a channel of yours, with its covers; its contents stay. */
   deletePlaylist(variables: DeletePlaylistVariables, options?: CallOptions): Promise<DeletePlaylistPayload>;
+  /** Deletes a link: it no longer opens. Who is watching is stopped within a minute. */
+  deleteShareLink(variables: DeleteShareLinkVariables, options?: CallOptions): Promise<DeleteShareLinkPayload>;
   /** Deletes a signing key. Tokens that it signed are refused at once, and players that began with one stop within a minute. */
   deleteSigningKey(variables: DeleteSigningKeyVariables, options?: CallOptions): Promise<DeleteSigningKeyPayload>;
   /** Deletes a simulcast target. What is published there ends. */
@@ -10401,6 +10562,8 @@ export interface Operations {
   setContentThumbnail(variables: SetContentThumbnailVariables, options?: CallOptions): Promise<SetContentThumbnailPayload>;
   /** Changes the usage limits of the account's key. For sessions only: a key cannot change its own limits. */
   setKeyBudgets(variables: SetKeyBudgetsVariables, options?: CallOptions): Promise<SetKeyBudgetsPayload>;
+  /** Shares a private content with a person, who finds it in me.sharedContents and can watch it, published or not. An address gives access to the account that has confirmed it, now or later. Nobody is notified. Idempotent. A content is shared with at most 100 people. */
+  shareContent(variables: ShareContentVariables, options?: CallOptions): Promise<ShareContentPayload>;
   /** Makes what a live input with start MANUAL receives live, with the next keyframe of its encoder. Its stream is published then, and the recording begins. Before, only members see what the encoder sends (LiveInput.preview). */
   startBroadcast(variables: StartBroadcastVariables, options?: CallOptions): Promise<StartBroadcastPayload>;
   /** Begins the payment for a plan and returns the page where it is completed. The plan changes once the provider has confirmed the payment, usually within seconds. */
@@ -10449,6 +10612,8 @@ export interface Operations {
   unpinComment(variables: UnpinCommentVariables, options?: CallOptions): Promise<UnpinCommentPayload>;
   /** Unpublishes a content of yours, or cancels its scheduled or requested publication. It can be published again: a published content is READY afterwards. */
   unpublishContent(variables: UnpublishContentVariables, options?: CallOptions): Promise<Content>;
+  /** Ends a share: the person can no longer see the content. Who is watching is stopped within a minute. */
+  unshareContent(variables: UnshareContentVariables, options?: CallOptions): Promise<UnshareContentPayload>;
   /** Updates a channel. For its managers and its owner. */
   updateChannel(variables: UpdateChannelVariables, options?: CallOptions): Promise<UpdateChannelPayload>;
   /** Changes the role of a member of a channel. For managers and the owner; the owner changes only by transferChannel. */
@@ -10614,6 +10779,7 @@ export const OPERATIONS = {
   createPlaylistWithItems: createPlaylistWithItemsMutation,
   createSeason: createSeasonMutation,
   createSeries: createSeriesMutation,
+  createShareLink: createShareLinkMutation,
   createSigningKey: createSigningKeyMutation,
   createSimulcastTarget: createSimulcastTargetMutation,
   createStream: createStreamMutation,
@@ -10628,6 +10794,7 @@ export const OPERATIONS = {
   deleteContents: deleteContentsMutation,
   deleteLiveInput: deleteLiveInputMutation,
   deletePlaylist: deletePlaylistMutation,
+  deleteShareLink: deleteShareLinkMutation,
   deleteSigningKey: deleteSigningKeyMutation,
   deleteSimulcastTarget: deleteSimulcastTargetMutation,
   deleteWebhook: deleteWebhookMutation,
@@ -10697,6 +10864,7 @@ export const OPERATIONS = {
   setContentChapters: setContentChaptersMutation,
   setContentThumbnail: setContentThumbnailMutation,
   setKeyBudgets: setKeyBudgetsMutation,
+  shareContent: shareContentMutation,
   startBroadcast: startBroadcastMutation,
   startCheckout: startCheckoutMutation,
   startContentTest: startContentTestMutation,
@@ -10721,6 +10889,7 @@ export const OPERATIONS = {
   unpinChatMessage: unpinChatMessageMutation,
   unpinComment: unpinCommentMutation,
   unpublishContent: unpublishContentMutation,
+  unshareContent: unshareContentMutation,
   updateChannel: updateChannelMutation,
   updateChannelMember: updateChannelMemberMutation,
   updateChat: updateChatMutation,

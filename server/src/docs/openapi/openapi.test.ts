@@ -94,6 +94,12 @@ const REQUESTS: Requests = {
   'playHls 4XX': () => ({ path: `/playback/${NO_CONTENT}/master.m3u8` }),
   'playDash 302': async (fixture) => ({ path: await fixture.playback('/manifest.mpd') }),
   'playDash 4XX': () => ({ path: '/playback/none/manifest.mpd' }),
+  'openShareLink 200': async (fixture) => ({
+    path: '/api/share-links/open',
+    headers: JSON_BODY,
+    body: JSON.stringify({ token: await fixture.shareLink() }),
+  }),
+  'openShareLink 4XX': () => ({ path: '/api/share-links/open', headers: JSON_BODY, body: '{}' }),
   'reportEngagement 202': async (fixture) => {
     const event = await fixture.event();
     return { path: '/api/engagement', body: JSON.stringify({ events: [event, { ...event, seq: -1 }] }) };

@@ -21,7 +21,7 @@ const PARAMETERS = [
 ];
 const SIZE = { type: ['integer', 'null'] };
 const ADDRESS = { type: ['string', 'null'] };
-const PLAYBACK = object({
+const PLAYBACK_MEMBERS = {
   title: TEXT,
   width: { ...SIZE, description: 'In pixels; null for audio only.' },
   height: { ...SIZE, description: 'In pixels; null for audio only.' },
@@ -40,7 +40,28 @@ const PLAYBACK = object({
     ...ADDRESS,
     description: 'When the addresses stop working at the latest; null for contents that are not private.',
   },
+};
+const PLAYBACK = object(PLAYBACK_MEMBERS);
+const SHARED_PLAYBACK = object({
+  ...PLAYBACK_MEMBERS,
+  content: { ...TEXT, description: 'Id of the content.' },
+  summary: TEXT,
+  channel: object({ title: TEXT, handle: TEXT }),
+  pass: {
+    ...TEXT,
+    description: 'Opens the link again for twelve hours, without its password and without being counted.',
+  },
 });
+/** Each member is optional but `token`. */
+const OPENING = {
+  type: 'object',
+  required: ['token'],
+  properties: {
+    token: { ...TEXT, description: 'The last part of the address of the link.' },
+    password: { ...TEXT, description: 'Its password, where it has one.' },
+    pass: { ...TEXT, description: 'From an earlier response.' },
+  },
+};
 
 function redirect(operationId: string, summary: string): Paths[string] {
   const location = responseHeaders({ location: 'A signed address below /media/.' });
@@ -66,4 +87,15 @@ export const PLAYBACK_PATHS: Paths = {
   },
   '/playback/{content}/master.m3u8': redirect('playHls', 'Play by HLS with a playback token'),
   '/playback/{content}/manifest.mpd': redirect('playDash', 'Play by DASH with a playback token'),
+  '/api/share-links/open': {
+    post: {
+      operationId: 'openShareLink',
+      summary: 'Open a link to a private video',
+      description:
+        'Exchanges the token of a link (createShareLink), and its password, for the addresses of the video. Whoever ' +
+        'has the pass of an earlier response opens it again without a further use.',
+      requestBody: { required: true, content: { 'application/json': { schema: OPENING } } },
+      responses: { 200: json('The video and its addresses.', SHARED_PLAYBACK), '4XX': REFUSED },
+    },
+  },
 };

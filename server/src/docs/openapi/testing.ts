@@ -37,6 +37,8 @@ export interface RestFixture {
   playlist(): Promise<string>;
   /** A playback address of a private video with a token, as a path; `file` is below the content. */
   playback(file: string): Promise<string>;
+  /** The token of a link to a private video. */
+  shareLink(): Promise<string>;
   /** A new upload of this size, as a path. */
   upload(sizeBytes: number): Promise<string>;
   /** A valid playback event. */
@@ -79,6 +81,7 @@ export async function openRestFixture(): Promise<RestFixture> {
     content: () => api.content(person),
     playlist: () => makePlaylist(api, person),
     playback: (file) => makePlayback(api, person, file),
+    shareLink: () => makeShareLink(api, person),
     async upload(sizeBytes) {
       const input = { title: 'A video', filename: 'a.mp4', size: sizeBytes };
       const data = await api.ok(
@@ -124,6 +127,17 @@ async function makePlaylist({ content, rows, platform }: TestCatalog, person: Pe
   });
   assert.match(prefix, /^media\//);
   return `/${prefix}master.m3u8`;
+}
+
+async function makeShareLink(api: TestCatalog, person: Person): Promise<string> {
+  const content = await api.content(person, { status: 'PUBLISHED', visibility: 'PRIVATE' });
+  await addPlayableVideo(api, person, uuidOf(content));
+  const { createShareLink } = await api.ok(
+    person,
+    'mutation ($input: CreateShareLinkInput!) { createShareLink(input: $input) { url } }',
+    { input: { content } },
+  );
+  return createShareLink.url.split('/share/')[1];
 }
 
 async function makePlayback(api: TestCatalog, person: Person, file: string): Promise<string> {

@@ -44,6 +44,12 @@ export function checkAccountInput(
   return { email, username, password, name };
 }
 
+/** The display name that another service states for a person, as far as it can be one here; else the username. */
+export function displayNameFrom(stated: string | null, username: string): string {
+  const plain = withoutDirection(stated ?? '').replace(/\p{Cc}/gu, ' ');
+  return plain.trim().slice(0, NAME_MAX).trim() || username;
+}
+
 export function checkEmail(value: unknown, field = 'email'): string {
   const email = text(value, field).toLowerCase();
   if (!EMAIL.safeParse(email).success)

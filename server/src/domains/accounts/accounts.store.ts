@@ -110,7 +110,8 @@ export async function insertAccount(
     name: string;
     nowMs: number;
     credentialId: string;
-    passwordHash: string;
+    /** Null for an account that signs in without one. */
+    passwordHash: string | null;
     emailVerified?: boolean;
     invitationId?: string | null;
   },
@@ -125,7 +126,8 @@ export async function insertAccount(
     account.emailVerified ?? false,
     account.invitationId ?? null,
   ]);
-  await tx.run(INSERT_PASSWORD, [account.credentialId, account.id, account.passwordHash]);
+  if (account.passwordHash !== null)
+    await tx.run(INSERT_PASSWORD, [account.credentialId, account.id, account.passwordHash]);
 }
 
 const PASSWORD = sql(

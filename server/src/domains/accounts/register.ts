@@ -55,6 +55,9 @@ import { createAuth } from './sessions/auth.ts';
 import { forgetBrowsers } from './sessions/known-browsers.store.ts';
 import { forgottenSessionCookie, sessionTokenReader } from './sessions/session-cookie.ts';
 import { updateProfile, updateSettings } from './settings/update-profile.ts';
+import { oidcRoutes } from './single-sign-on/oidc.routes.ts';
+import { forgetLogoutTokens } from './single-sign-on/oidc-sessions.store.ts';
+import { openProviders, watchGroups } from './single-sign-on/open-providers.ts';
 import { startTrial } from './subscriptions/change-subscription.ts';
 import { explainRefusal } from './suspension/suspension.ts';
 import { createToken } from './tokens/create-token.ts';
@@ -120,6 +123,8 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
   const keyWatch = new StoredKeyWatch(platform);
   const attempts = attemptsOf(platform);
   const payments = openPayments(platform);
+  const signOn = openProviders(platform);
+  const groups = watchGroups(platform, signOn.providers);
   const forgetting = expirySweep(platform);
   const closing = repeat(platform.log, 'closed accounts were not hidden or deleted, will be retried', CLOSING_MS, () =>
     settleClosedAccounts(platform),
@@ -142,6 +147,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
         forgottenCookie: forgottenSessionCookie(baseUrl),
       }),
       ...confirmationRoutes({ auth, platform, attempts, sessionTokenFrom }),
+      ...oidcRoutes({ auth, platform, attempts, sessionTokenFrom, providers: signOn.providers }),
       ...oauthRoutes({ auth, applications, baseUrl }),
       ...connectionRoutes({ platform, applications, sessionTokenFrom }),
     ],
@@ -168,6 +174,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
       keyWatch.startWork();
       forgetting.start();
       closing.start();
+      groups.start();
       await platform.jobs.work(mailHandler(platform, undefined, (address) => languageOfAddress(platform.db, address)));
     },
     async stop() {
@@ -175,6 +182,8 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
       await keyWatch.close();
       await forgetting.stop();
       await closing.stop();
+      await groups.stop();
+      await signOn.close();
       await auth.close();
       await payments.close();
     },
@@ -233,6 +242,7 @@ function expirySweep(platform: Needs): Repeated {
         forgetConfirmations(platform.db, now),
         forgetActions(platform.db, now),
         forgetPaymentEvents(platform.db, now),
+        forgetLogoutTokens(platform.db, now),
       ]);
       return false;
     },

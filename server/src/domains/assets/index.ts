@@ -61,8 +61,10 @@ export {
   DASH_MANIFEST,
   type DownloadFile,
   encryptedPath,
+  type Lease,
   leasedAddress,
   MASTER_PLAYLIST,
+  type MediaPermission,
   type MediaTarget,
   type MediaToken,
   MediaTokens,
@@ -160,5 +162,5 @@ export {
   type VideoSourceFacts,
   videoSourceFacts,
 } from './videos/video-assets.store.ts';
-export { isOpenContent, playableVideo } from './visibility.sql.ts';
+export { isOpenContent, mediaPermission, playableVideo } from './visibility.sql.ts';
 export { type WorkFolders, workFolders } from './work-folders.ts';

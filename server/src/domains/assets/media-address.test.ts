@@ -125,12 +125,12 @@ describe('media addresses', () => {
 
   it('of downloads need their own signature; that of the stream is not enough', () => {
     assert.equal(
-      downloadAddress(context, asset, 'video.mp4', true),
+      downloadAddress(context, asset, 'video.mp4', 'OPEN'),
       `https://v.example/media/downloads/${asset}/video.mp4`,
     );
-    const download = parse(downloadAddress(context, asset, 'audio.m4a', false));
+    const download = parse(downloadAddress(context, asset, 'audio.m4a', 'SIGNED'));
     assert.deepEqual(download.target, { kind: 'download', videoAssetId: asset, file: 'audio.m4a' });
-    assert.equal(outcomeOf(downloadAddress(context, asset, 'audio.m4a', false), nowMs), 'valid');
+    assert.equal(outcomeOf(downloadAddress(context, asset, 'audio.m4a', 'SIGNED'), nowMs), 'valid');
     const played = parse(mediaAddress(context, `${prefix}master.m3u8`, false));
     assert.ok(played.token);
     assert.equal(tokens.verify(download.target, played.token, nowMs).kind, 'forged');

@@ -7,8 +7,9 @@ import { WeightedCache } from '../../platform/weighted-cache.ts';
 /**
  * Addresses of media. Public media lies at `/media/` plus a path; private or unpublished media at
  * `/media/s/<expires>.<signature>/` plus the same path, or `/media/s/<expires>.<key>-<signature>/` if a signing key of
- * the channel allowed it. The token comes before the path, so that relative addresses in a playlist keep it. A
- * signature covers all files of one asset. `/media/e/` instead of `/media/s/` is the same with encrypted segments.
+ * the channel, a share or a link allowed it. The token comes before the path, so that relative addresses in a playlist
+ * keep it. A signature covers all files of one asset. `/media/e/` instead of `/media/s/` is the same with encrypted
+ * segments.
  */
 export type MediaTarget =
   | { readonly kind: 'video'; readonly contentId: string; readonly videoAssetId: string; readonly objectKey: string }
@@ -23,7 +24,7 @@ export type MediaTarget =
 /** Kind of download: video with audio, or audio only. */
 export type DownloadFile = 'video.mp4' | 'audio.m4a';
 
-/** `keyId` is the signing key that allowed it; null for a permission of the platform. */
+/** `keyId` is the signing key, account or link that allowed it ({@link Lease}); null for one of the platform. */
 export interface MediaToken extends SignedTicket {
   /** Whether segments are sent encrypted at this address. */
   readonly encrypted: boolean;
@@ -36,7 +37,10 @@ export interface AddressContext {
   readonly nowMs: number;
 }
 
-/** A permission that a signing key gave: it ends with the key. */
+/**
+ * A permission that somebody gave: by a signing key, to an account that the content is shared with, or by a link. It
+ * ends with the key, the share or the link of this id.
+ */
 export interface Lease {
   readonly keyId: string;
   /** Unix seconds. */
@@ -130,6 +134,15 @@ export function mediaAddress(context: AddressContext, objectKey: string, open: b
   return open ? `${context.baseUrl}/media/${path}` : signed(context, path);
 }
 
+/** How the address of a media object is made for a viewer: plain, signed, or leased to this account. */
+export type MediaPermission = 'OPEN' | 'SIGNED' | `${string}-${string}-${string}-${string}-${string}`;
+
+/** As `mediaAddress`, as the permission of the viewer says. */
+export function permittedAddress(context: AddressContext, objectKey: string, permission: MediaPermission): string {
+  if (permission === 'OPEN' || permission === 'SIGNED') return mediaAddress(context, objectKey, permission === 'OPEN');
+  return leasedAddress(context, objectKey, { keyId: permission, expires: roundedExpiry(context.nowMs) });
+}
+
 /** As `mediaAddress`, signed: valid until the lease expires, and as long as its key exists. */
 export function leasedAddress(context: AddressContext, objectKey: string, lease: Lease): string {
   const path = objectKey.startsWith('media/') ? objectKey.slice('media/'.length) : objectKey;
@@ -141,21 +154,27 @@ export function sourceAddress(context: AddressContext, videoAssetId: string, fil
   return signed(context, `sources/${videoAssetId}/${encodeURIComponent(filename)}`);
 }
 
-/** Address of a download of a video: unsigned with `open`, otherwise signed. */
+/** Address of a download of a video, as the permission of the viewer says. */
 export function downloadAddress(
   context: AddressContext,
   videoAssetId: string,
   file: DownloadFile,
-  open: boolean,
+  permission: MediaPermission,
 ): string {
   const path = `downloads/${videoAssetId}/${file}`;
-  return open ? `${context.baseUrl}/media/${path}` : signed(context, path);
+  if (permission === 'OPEN') return `${context.baseUrl}/media/${path}`;
+  if (permission === 'SIGNED') return signed(context, path);
+  const expires = roundedExpiry(context.nowMs);
+  return signedUntil(context, path, { keyId: permission, expires, encrypted: false });
 }
 
-/** The expiry is rounded up to the hour: a page requested twice contains the same addresses, so browsers can cache. */
 function signed(context: AddressContext, path: string): string {
-  const expires = (Math.ceil(context.nowMs / 1_000 / STEP_SECONDS) + VALID_SECONDS / STEP_SECONDS) * STEP_SECONDS;
-  return signedUntil(context, path, { expires, keyId: null, encrypted: false });
+  return signedUntil(context, path, { expires: roundedExpiry(context.nowMs), keyId: null, encrypted: false });
+}
+
+/** Rounded up to the hour: a page requested twice contains the same addresses, so browsers can cache. */
+function roundedExpiry(nowMs: number): number {
+  return (Math.ceil(nowMs / 1_000 / STEP_SECONDS) + VALID_SECONDS / STEP_SECONDS) * STEP_SECONDS;
 }
 
 function signedUntil({ baseUrl, secrets }: AddressContext, path: string, token: Omit<MediaToken, 'signature'>): string {

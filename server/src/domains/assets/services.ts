@@ -1,18 +1,24 @@
 import type { SwitchedOff } from '../../kernel/features.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { type DownloadFile, downloadAddress, mediaAddress, sourceAddress } from './media-address.ts';
+import {
+  type DownloadFile,
+  downloadAddress,
+  type MediaPermission,
+  permittedAddress,
+  sourceAddress,
+} from './media-address.ts';
 
 /** Services of the fields and mutations of this domain; `services.assets` of the engine. */
 export interface AssetsServices {
   readonly db: Database;
-  /** Absolute address of a media object; signed unless it is public. */
-  mediaAddress(objectKey: string, open: boolean, nowMs: number): string;
+  /** Absolute address of a media object. */
+  mediaAddress(objectKey: string, permission: MediaPermission, nowMs: number): string;
   /** Signed address of the uploaded file, for its owner. */
   sourceAddress(videoAssetId: string, filename: string, nowMs: number): string;
   readonly switchedOff: SwitchedOff;
-  /** Address of a download of a video; signed unless it is public. */
-  downloadAddress(videoAssetId: string, file: DownloadFile, open: boolean, nowMs: number): string;
+  /** Address of a download of a video. */
+  downloadAddress(videoAssetId: string, file: DownloadFile, permission: MediaPermission, nowMs: number): string;
 }
 
 declare module '../../gql/request-context.ts' {
@@ -29,9 +35,11 @@ export function assetsServices(
   const baseUrl = config.BASE_URL;
   return {
     db,
-    mediaAddress: (objectKey, open, nowMs) => mediaAddress({ baseUrl, secrets, nowMs }, objectKey, open),
+    mediaAddress: (objectKey, permission, nowMs) =>
+      permittedAddress({ baseUrl, secrets, nowMs }, objectKey, permission),
     sourceAddress: (id, filename, nowMs) => sourceAddress({ baseUrl, secrets, nowMs }, id, filename),
     switchedOff,
-    downloadAddress: (id, file, open, nowMs) => downloadAddress({ baseUrl, secrets, nowMs }, id, file, open),
+    downloadAddress: (id, file, permission, nowMs) =>
+      downloadAddress({ baseUrl, secrets, nowMs }, id, file, permission),
   };
 }

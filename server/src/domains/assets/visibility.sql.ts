@@ -1,7 +1,9 @@
 import type { RowScope } from '../../gql/index.ts';
-import { isMember } from '../channels/index.ts';
+import { isMember, isSharedOnly } from '../channels/index.ts';
 
 type Owner = RowScope['owner'];
+type Viewing = Pick<RowScope, 'viewer' | 'credential'>;
+type Asking = Viewing & { readonly owner?: Owner };
 
 /**
  * Whether anyone may watch the content with this id: its media has plain addresses. `owner` is the content if the row
@@ -10,6 +12,32 @@ type Owner = RowScope['owner'];
 export function isOpenContent(contentId: string, owner?: Owner): string {
   if (owner?.name === 'content') return `${owner.t}.effective_visibility <> 'PRIVATE'`;
   return `coalesce((select k.effective_visibility <> 'PRIVATE' from contents k where k.id = ${contentId}), false)`;
+}
+
+/** Whether the content with this id is shared with the viewer, who is no member of its channel. */
+function isSharedWithViewer(contentId: string, s: Asking): string {
+  return s.credential === 'anonymous' ? 'false' : isSharedOnly(contentId, s);
+}
+
+/** SQL: the permission for the media of the content with this id (`MediaPermission`): its addresses are made by it. */
+export function mediaPermission(contentId: string, s: Asking, open = isOpenContent(contentId, s.owner)): string {
+  return (
+    `case when ${open} then 'OPEN' when ${isSharedWithViewer(contentId, s)} then ${s.viewer}.account_id::text ` +
+    `else 'SIGNED' end`
+  );
+}
+
+/** SQL: the permission for the downloads of the content with this id, for viewers who may download them. */
+export function downloadPermission(contentId: string, s: Asking): string {
+  return mediaPermission(contentId, s, isOpenDownload(contentId, s.owner));
+}
+
+/** SQL: whether the content with this id is shared with the viewer, with its downloads. */
+export function isSharedDownload(contentId: string, s: Asking): string {
+  return (
+    `(${isSharedWithViewer(contentId, s)} and ` +
+    `exists (select 1 from contents k where k.id = ${contentId} and k.allow_download))`
+  );
 }
 
 /** Whether anyone may download the content with this id; `owner` as for {@link isOpenContent}. */
@@ -40,11 +68,12 @@ export function playableVideo(contentId: string): string {
   );
 }
 
-/** Which videos the viewer may see: playable ones of public contents, and all of their own channels. */
-export function isVisibleVideo(child: string, s: Pick<RowScope, 'viewer' | 'credential'>): string {
+/** Which videos the viewer may see: playable ones of public and shared contents, and all of their own channels. */
+export function isVisibleVideo(child: string, s: Viewing): string {
+  const content = `${child}.content_id`;
   return (
-    `((${child}.ready_at is not null and ${isOpenContent(`${child}.content_id`)}) or ` +
-    `(${isMember(s, `${child}.channel_id`)} and ${isKeptContent(`${child}.content_id`)}))`
+    `((${child}.ready_at is not null and (${isOpenContent(content)} or ${isSharedWithViewer(content, s)})) or ` +
+    `(${isMember(s, `${child}.channel_id`)} and ${isKeptContent(content)}))`
   );
 }
 
@@ -62,10 +91,25 @@ export function isOpenImage(row: string, owner?: Owner): string {
   );
 }
 
+/** SQL: the permission for the files of an image (`MediaPermission`). */
+export function imagePermission(row: string, s: Asking): string {
+  return mediaPermission(`${row}.content_id`, s, isOpenImage(row, s.owner));
+}
+
 /** Which images the viewer may see. */
-export function isVisibleImage(child: string, s: Pick<RowScope, 'viewer' | 'credential'>): string {
+export function isVisibleImage(child: string, s: Viewing): string {
+  const content = `${child}.content_id`;
   return (
-    `(${isOpenImage(child)} or (${isMember(s, `${child}.channel_id`)} and ` +
-    `(${child}.content_id is null or ${isKeptContent(`${child}.content_id`)})))`
+    `(${isOpenImage(child)} or ${isSharedWithViewer(content, s)} or ` +
+    `(${isMember(s, `${child}.channel_id`)} and (${content} is null or ${isKeptContent(content)})))`
+  );
+}
+
+/** Which captions the viewer may see. */
+export function isVisibleCaptions(child: string, s: Viewing): string {
+  const content = `${child}.content_id`;
+  return (
+    `(${isOpenContent(content)} or ${isSharedWithViewer(content, s)} or ` +
+    `(${isMember(s, `${child}.channel_id`)} and ${isKeptContent(content)}))`
   );
 }

@@ -20,6 +20,7 @@ import { declarePublishVideo } from './publication/publish-video.graphql.ts';
 import { declareUploadInfo } from './publication/upload-info.graphql.ts';
 import { declareReplaceVideo } from './replacement/replace-video.graphql.ts';
 import { declareSeriesMutations } from './series/series-mutations.graphql.ts';
+import { declareSharing } from './sharing/sharing.graphql.ts';
 import { declareStructuredData } from './structured-data/structured-data.graphql.ts';
 import { declareChannelCategories } from './taxonomy/channel-categories.graphql.ts';
 import { declareTaxonomy, type TaxonomyTypes } from './taxonomy/taxonomy-types.graphql.ts';
@@ -41,7 +42,7 @@ export interface CatalogTypes {
 /** Declares contents: their types, queries and mutations. */
 export function declareCatalog(
   graph: Graph,
-  { channels, assets }: { channels: ChannelTypes; assets: MediaTypes },
+  { Me, channels, assets }: { Me: EntityRef; channels: ChannelTypes; assets: MediaTypes },
 ): CatalogTypes {
   const enums = declareContentEnums(graph);
   const batch = declareBatch(graph);
@@ -68,6 +69,7 @@ export function declareCatalog(
   declareReplaceVideo(graph, { Content, assets, UploadInfo });
   const TimeRange = declareVideoTrim(graph, Content);
   declareEdits(graph, { Content, assets, TimeRange });
+  declareSharing(graph, { Me, Content, ...channels });
   const ChannelDashboard = declareChannelDashboard(graph, { ...parts, Content });
   return { Content, Stream: kinds.Stream, TimeRange, enums, batch, taxonomy, ChannelDashboard };
 }

@@ -31,6 +31,7 @@ export interface ChannelTypes extends SharedTypes {
   readonly Channel: EntityRef;
   readonly ChannelMetadata: EntityRef;
   readonly ChannelInvitation: EntityRef;
+  readonly MemberAccount: EntityRef;
 }
 
 /** Declares channels, and the account's own one on `me`. Higher domains add fields. */
@@ -78,7 +79,7 @@ export function declareChannels(
   const members = declareMembers(graph, { ...shared, Channel, Me });
   declareMemberMutations(graph, { Channel, ...members });
   const ChannelInvitation = declareChannelInvitations(graph, { ...shared, ...members, Channel, Me });
-  return { ...shared, Channel, ChannelMetadata, ChannelInvitation };
+  return { ...shared, Channel, ChannelMetadata, ChannelInvitation, MemberAccount: members.MemberAccount };
 }
 
 function byIdOrHandle(child: string, s: RowScope, args: ArgScope): string {

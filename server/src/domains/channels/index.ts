@@ -32,3 +32,4 @@ export {
 } from './owners.store.ts';
 export { requireAccount } from './require-account.ts';
 export type { ChannelsServices } from './services.ts';
+export { isSharedContent, isSharedOnly, isStillShared, SHARED_CONTENTS } from './sharing/shared-contents.sql.ts';

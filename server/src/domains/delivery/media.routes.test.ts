@@ -235,9 +235,9 @@ describe('media', () => {
     const allow = (contentId: string, allowed: boolean) =>
       platform.db.run(sql('allow', 'update contents set allow_download = $2 where id = $1'), [contentId, allowed]);
     const plain = (assetId: string, file: DownloadFile = 'video.mp4') =>
-      downloadAddress(context(), assetId, file, true);
+      downloadAddress(context(), assetId, file, 'OPEN');
     const signed = (assetId: string, file: DownloadFile = 'video.mp4') =>
-      downloadAddress(context(), assetId, file, false);
+      downloadAddress(context(), assetId, file, 'SIGNED');
 
     async function makeDownloads() {
       const video = await makeVideo();

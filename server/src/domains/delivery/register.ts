@@ -4,6 +4,7 @@ import type { Route } from '../../platform/routing.ts';
 import type { FileGenerator } from './files/generated-media.ts';
 import { mediaRoutes } from './media.routes.ts';
 import { playbackRoutes } from './playback/playback.routes.ts';
+import { shareLinkRoutes } from './playback/share-link.routes.ts';
 
 export interface DeliveryDependencies {
   /** Generators of files below /media/ from higher domains. */
@@ -17,5 +18,5 @@ export function deliveryRoutes(
   platform: Pick<Platform, 'config' | 'db' | 'clock' | 'secrets' | 'store' | 'log'>,
   dependencies: DeliveryDependencies,
 ): Route[] {
-  return [...mediaRoutes(platform, dependencies), ...playbackRoutes(platform)];
+  return [...mediaRoutes(platform, dependencies), ...playbackRoutes(platform), ...shareLinkRoutes(platform)];
 }

@@ -43,9 +43,9 @@ export function declareDeprecatedMutations(
   });
 }
 
-/** The names are those of programs written for other services: they have no end yet. */
+/** The names are those of programs written for other services: they stay for two years from the first version. */
 function replacedBy(use: string): Lifecycle {
-  return { deprecated: { use } };
+  return { deprecated: { use, period: { since: '2026-10', removal: '2028-10' } } };
 }
 
 /** The argument of the deprecated mutations. */

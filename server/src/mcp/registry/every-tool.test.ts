@@ -112,6 +112,15 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
       '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAmfP+8gKPwffoU7KtahtNuW4kgyzYSeFUnG6JGD9XNGk=\n-----END PUBLIC KEY-----',
   }),
   delete_signing_key: async ({ things }) => ({ id: await things.signingKey() }),
+  list_shares: async ({ things }) => ({ id: await things.content({ visibility: 'PRIVATE' }) }),
+  list_shared_contents: () => ({}),
+  share_content: async ({ things }) => ({
+    id: await things.content({ visibility: 'PRIVATE' }),
+    email: 'viewer@example.com',
+  }),
+  unshare_content: async ({ things }) => ({ id: await things.contentShare() }),
+  create_share_link: async ({ things }) => ({ content: await things.content({ visibility: 'PRIVATE' }), maxUses: 5 }),
+  delete_share_link: async ({ things }) => ({ id: await things.shareLink() }),
   list_followed_channels: () => ({}),
   list_comments: async ({ things }) => {
     const contentId = await things.content({ status: 'PUBLISHED' });

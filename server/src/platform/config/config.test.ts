@@ -69,6 +69,40 @@ describe('settings', () => {
       assert.throws(() => readConfig({ YOUTUBE_UPLOAD_URL: url }), /YOUTUBE_UPLOAD_URL: /, url);
   });
 
+  it('have those of each OpenID Connect provider', () => {
+    const { oidcProviders } = readConfig({
+      ...{ OIDC_PROVIDERS: 'keycloak, second' },
+      ...{ OIDC_KEYCLOAK_ISSUER: 'https://sso.example.com/realms/example', OIDC_KEYCLOAK_CLIENT_ID: 'reelgraph' },
+      ...{ OIDC_KEYCLOAK_OPERATOR_GROUPS: '/admins, /owners', OIDC_KEYCLOAK_PLAN_GROUPS: 'a=b=PREMIUM' },
+      ...{ OIDC_SECOND_ISSUER: 'http://10.0.0.7/', OIDC_SECOND_CLIENT_ID: 'r', OIDC_SECOND_LABEL: 'Second' },
+    });
+    assert.deepEqual(
+      oidcProviders.map(({ name, LABEL, SCOPES, TRUST_EMAIL }) => [name, LABEL, SCOPES, TRUST_EMAIL]),
+      [
+        ['keycloak', 'keycloak', 'openid profile email', 'off'],
+        ['second', 'Second', 'openid profile email', 'off'],
+      ],
+    );
+    assert.deepEqual(oidcProviders[0]?.OPERATOR_GROUPS, ['/admins', '/owners']);
+    assert.deepEqual(oidcProviders[0]?.PLAN_GROUPS, [{ group: 'a=b', plan: 'PREMIUM' }]);
+    assert.deepEqual(readConfig({}).oidcProviders, []);
+  });
+
+  it('name what is wrong with those of a provider', () => {
+    const valid = { OIDC_PROVIDERS: 'sso', OIDC_SSO_ISSUER: 'https://sso.example.com', OIDC_SSO_CLIENT_ID: 'r' };
+    for (const [change, problem] of [
+      [{ OIDC_SSO_ISSUER: '' }, /OIDC_SSO_ISSUER: required with sso in OIDC_PROVIDERS/],
+      [{ OIDC_SSO_CLIENT_ID: '' }, /OIDC_SSO_CLIENT_ID: required/],
+      [{ OIDC_SSO_ISSUER: 'sso.example.com' }, /OIDC_SSO_ISSUER: /],
+      [{ OIDC_SSO_SCOPES: 'profile email' }, /OIDC_SSO_SCOPES: scopes with openid/],
+      [{ OIDC_SSO_PLAN_GROUPS: 'staff=FREE' }, /OIDC_SSO_PLAN_GROUPS: GROUP=PLAN/],
+      [{ OIDC_SSO_CLIENT_SECRET_FILE: '/nowhere/secret' }, /OIDC_SSO_CLIENT_SECRET_FILE: there is no file/],
+      [{ OIDC_PROVIDERS: 'SSO' }, /OIDC_PROVIDERS: names such as/],
+      [{ OIDC_PROVIDERS: 'sso,sso' }, /OIDC_PROVIDERS: each name once/],
+    ] as const)
+      assert.throws(() => readConfig({ ...valid, ...change }), problem);
+  });
+
   it('report all errors at once', () => {
     const invalid = { PORT: '99999', STORAGE: 's3', BASE_URL: 'nowhere', SECRET_KEY: 'c2hvcnQ=' };
     assert.throws(

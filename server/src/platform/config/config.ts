@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { hostOf, isLoopback, listenHostsOf } from './listen-hosts.ts';
+import { describeOidcSettings, type OidcProviderSettings, readOidcProviders } from './oidc-settings.ts';
 import { SECRET_SETTINGS, withSecretFiles } from './secret-files.ts';
 import { isSecretKey } from './setting-checks.ts';
 import { SETTINGS } from './settings.ts';
@@ -10,13 +11,17 @@ export type SignUpMode = 'open' | 'invite' | 'closed';
 
 type Settings = { [Name in keyof typeof SETTINGS]: z.infer<(typeof SETTINGS)[Name]['check']> };
 
-export interface Config extends Omit<Settings, 'BASE_URL' | 'DEMO' | 'HOST' | 'MAIL_FROM' | 'SANDBOX' | 'SIGN_UP'> {
+type Resolved = 'BASE_URL' | 'DEMO' | 'HOST' | 'MAIL_FROM' | 'OIDC_PROVIDERS' | 'SANDBOX' | 'SIGN_UP';
+
+export interface Config extends Omit<Settings, Resolved> {
   readonly BASE_URL: string;
   readonly MAIL_FROM: string;
   /** Addresses the HTTP server listens on; `::` and `0.0.0.0` mean all addresses. */
   readonly listenHosts: readonly string[];
   readonly SANDBOX: 'require' | 'prefer';
   readonly SIGN_UP: SignUpMode;
+  /** Those of OIDC_PROVIDERS, in its order. */
+  readonly oidcProviders: readonly OidcProviderSettings[];
   readonly demo: boolean;
 }
 
@@ -46,6 +51,8 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
   const errors = parsed.success
     ? problems
     : [...problems, ...parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)];
+  const oidc = readOidcProviders(env);
+  errors.push(...oidc.problems);
   // The shape is built from SETTINGS, which is what Settings is derived from.
   const settings = (parsed.success ? parsed.data : {}) as Settings;
   if (settings.STORAGE === 's3') {
@@ -71,7 +78,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
   }
   if (settings.SECRET_KEY && !isSecretKey(settings.SECRET_KEY)) errors.push('SECRET_KEY: must be 32 bytes in base64');
   if (errors.length > 0) throw new ConfigError(errors);
-  const { HOST, SIGN_UP, DEMO: _, ...rest } = settings;
+  const { HOST, SIGN_UP, DEMO: _, OIDC_PROVIDERS: __, ...rest } = settings;
   const BASE_URL = (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/(?<!\/)\/+$/, '');
   const listenHosts = listenHostsOf(HOST, BASE_URL);
   // A proxy on the same machine also reaches a server on loopback, so the address alone does not prove that the server
@@ -85,14 +92,17 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     listenHosts,
     SANDBOX: settings.SANDBOX ?? (settings.DATABASE_URL === undefined ? 'prefer' : 'require'),
     SIGN_UP: SIGN_UP ?? (isPrivate ? 'open' : 'invite'),
+    oidcProviders: oidc.providers,
     demo: settings.DEMO === undefined ? settings.DATABASE_URL === undefined : settings.DEMO === 'on',
   };
 }
 
 /** Name, default and meaning of every setting, and whether it can be in a file, for the generated documentation. */
 export function describeSettings(): { name: string; fallback: string; about: string; isSecret: boolean }[] {
-  return Object.entries(SETTINGS).map(([name, { check, about }]) => {
+  return Object.entries(SETTINGS).flatMap(([name, { check, about }]) => {
     const { data } = check.safeParse(undefined);
-    return { name, fallback: data === undefined ? '' : String(data), about, isSecret: SECRET_SETTINGS.includes(name) };
+    const isSecret = SECRET_SETTINGS.includes(name);
+    const setting = { name, fallback: data === undefined ? '' : String(data), about, isSecret };
+    return name === 'OIDC_PROVIDERS' ? [setting, ...describeOidcSettings()] : [setting];
   });
 }

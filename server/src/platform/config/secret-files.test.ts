@@ -43,6 +43,7 @@ describe('secrets in files', () => {
         'SECRET_KEY_PREVIOUS',
         'S3_ACCESS_KEY_ID',
         'S3_SECRET_ACCESS_KEY',
+        'OIDC_<NAME>_CLIENT_SECRET',
         'SMTP_URL',
         'STRIPE_SECRET_KEY',
         'STRIPE_WEBHOOK_SECRET',
@@ -83,6 +84,13 @@ describe('secrets in files', () => {
     const keys = { S3_ACCESS_KEY_ID_FILE: file('id', 'AKIA'), S3_SECRET_ACCESS_KEY_FILE: file('key', 'hidden') };
     const config = readConfig({ STORAGE: 's3', S3_BUCKET: 'videos', ...keys });
     assert.deepEqual([config.S3_ACCESS_KEY_ID, config.S3_SECRET_ACCESS_KEY], ['AKIA', 'hidden']);
+  });
+
+  it('are read for each provider, too', () => {
+    const provider = { OIDC_SSO_ISSUER: 'https://sso.example.com', OIDC_SSO_CLIENT_ID: 'reelgraph' };
+    const secret = { OIDC_SSO_CLIENT_SECRET_FILE: file('client', 'hidden\n') };
+    const { oidcProviders } = readConfig({ OIDC_PROVIDERS: 'sso', ...provider, ...secret });
+    assert.equal(oidcProviders[0]?.CLIENT_SECRET, 'hidden');
   });
 
   it('are refused beside the setting itself', () => {

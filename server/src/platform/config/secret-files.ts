@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { oidcSecretSettings } from './oidc-settings.ts';
 import { SETTINGS } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -18,7 +19,7 @@ export const SECRET_SETTINGS: readonly string[] = Object.entries(SETTINGS).flatM
 export function withSecretFiles(env: Environment): { readonly env: Environment; readonly problems: string[] } {
   const problems: string[] = [];
   const read: Record<string, string> = {};
-  for (const name of SECRET_SETTINGS) {
+  for (const name of [...SECRET_SETTINGS, ...oidcSecretSettings(env)]) {
     const path = env[`${name}_FILE`];
     if (!path) continue;
     const outcome = env[name] ? `${name} and ${name}_FILE are both set: remove one of them` : readSecret(path);

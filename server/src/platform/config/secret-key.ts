@@ -21,6 +21,7 @@ export type SecretPurpose =
   | 'api-key-seal'
   | 'token-lookup'
   | 'media-address'
+  | 'share-pass'
   | 'upload-token'
   | 'session'
   | 'oauth-token'
@@ -49,6 +50,8 @@ export type SecretPurpose =
   | 'known-browser'
   | 'sign-up'
   | 'email-confirmation'
+  | 'oidc-request'
+  | 'oidc-tokens'
   | 'unsubscribe';
 
 /**

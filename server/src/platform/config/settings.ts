@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BYTE_SIZE, parseByteSize } from './byte-size.ts';
 import { LIVE_SETTINGS } from './live-settings.ts';
+import { OIDC_PROVIDERS } from './oidc-settings.ts';
 import { flag, isSecretKey, siteUrl } from './setting-checks.ts';
 
 const positive = z.coerce.number().int().positive();
@@ -118,6 +119,7 @@ export const SETTINGS = {
       'operator) or closed (the admin command only); default open while only this machine reaches the server (it ' +
       'listens on loopback, BASE_URL is loopback, TRUST_PROXY is off), else invite.',
   },
+  OIDC_PROVIDERS,
   MAIL: {
     check: z.enum(['folder', 'smtp']).default('folder'),
     about:

@@ -97,6 +97,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     ...{ table: 'idempotency_keys', column: 'response' },
     ...{ key: { account_id: 'uuid', key: 'text' }, cipher: 'idempotent-response' },
   },
+  { table: 'oidc_sessions', column: 'sealed_tokens', key: { session_id: 'uuid' }, cipher: 'oidc-tokens' },
   { table: 'two_factors', column: 'secret', key: ID, cipher: 'sign-in' },
   { table: 'two_factors', column: 'backup_codes', key: ID, cipher: 'sign-in' },
   { table: 'oauth_clients', column: 'client_secret', key: ID, cipher: 'sign-in' },

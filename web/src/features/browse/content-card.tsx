@@ -127,7 +127,7 @@ export function Facts({ content, numbered = true }: FactsProperties) {
       {broadcast && isOver(broadcast) && `${t`Was live`} · `}
       {named && `${named} · `}
       {!container && viewCount > 0 && `${viewCountText(viewCount)} · `}
-      {publishedAt && <time dateTime={publishedAt}>{ago(publishedAt, Date.now())}</time>}
+      {publishedAt ? <time dateTime={publishedAt}>{ago(publishedAt, Date.now())}</time> : t`Private`}
     </>
   );
 }

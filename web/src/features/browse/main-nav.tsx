@@ -22,6 +22,7 @@ const ENTRIES: readonly Entry[] = [
   { to: '/history', label: t`History`, icon: 'replay', own: true },
   { to: '/watch-later', label: t`Watch later`, icon: 'clock', own: true },
   { to: '/playlists', label: t`Playlists`, icon: 'list', own: true },
+  { to: '/shared', label: t`Shared with me`, icon: 'people', own: true },
   { to: '/liked', label: t`Liked videos`, icon: 'heart', own: true },
 ];
 /** The home page is active on its own only; others also on pages below. */

@@ -6,7 +6,7 @@ import { Player } from '../../player/player.tsx';
 import { type Storyboard, storyboardOf } from '../../player/storyboard.ts';
 
 /** The response of GET /playback/:content. */
-interface Playback {
+export interface Playback {
   readonly title: string;
   readonly width: number | null;
   readonly height: number | null;

@@ -17,6 +17,7 @@ export * from './handles/notifications.gen.ts';
 export * from './handles/operator.gen.ts';
 export * from './handles/playlist.gen.ts';
 export * from './handles/search.gen.ts';
+export * from './handles/sharing.gen.ts';
 export * from './handles/shorts.gen.ts';
 export * from './handles/social.gen.ts';
 export * from './handles/studio.gen.ts';

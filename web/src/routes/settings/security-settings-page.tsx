@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { SettingsHeader } from '../../features/account/settings-header.tsx';
 import { EmailPanel } from '../../features/security/email-panel.tsx';
+import { LinkedProvidersPanel } from '../../features/security/linked-providers-panel.tsx';
 import { PasskeysPanel } from '../../features/security/passkeys-panel.tsx';
 import { PasswordPanel } from '../../features/security/password-panel.tsx';
 import { browserSessions } from '../../features/security/security-api.ts';
@@ -26,6 +27,10 @@ export function SecuritySettingsPage() {
       <PasswordPanel onChanged={async () => setSessions(await browserSessions())} />
       <TwoFactorPanel isOn={user.twoFactorEnabled} />
       <PasskeysPanel passkeys={loaded.passkeys} />
+      <LinkedProvidersPanel
+        identities={loaded.identities}
+        onChanged={async () => setSessions(await browserSessions())}
+      />
       <SessionList sessions={sessions} onChange={setSessions} />
     </div>
   );

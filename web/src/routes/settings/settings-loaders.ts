@@ -1,5 +1,6 @@
 import { redirect } from '@tanstack/react-router';
 import { browserSessions, passkeys } from '../../features/security/security-api.ts';
+import { linkedIdentities } from '../../features/security/sign-in-providers.ts';
 import { readSetup } from '../../features/youtube/setup.ts';
 import { AccountSettings, NotificationSettings, YouTubeConnection } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
@@ -18,9 +19,14 @@ export async function account() {
 }
 
 export async function security() {
-  const [user, sessions, keys] = await Promise.all([currentUser(), browserSessions(), passkeys()]);
+  const [user, sessions, keys, identities] = await Promise.all([
+    currentUser(),
+    browserSessions(),
+    passkeys(),
+    linkedIdentities(),
+  ]);
   if (!user) throw redirect({ to: '/sign-in', search: { next: '/settings/security' } });
-  return { user, sessions, passkeys: keys };
+  return { user, sessions, passkeys: keys, identities };
 }
 
 export { readConnectDetails, readConnectRequest } from '../../features/connect/connections.ts';

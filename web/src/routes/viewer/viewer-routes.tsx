@@ -19,6 +19,7 @@ import { Feed, Following, LikedContents, OwnHome, WatchHistory } from '../../gql
 import { Notifications } from '../../gql/generated/handles/notifications.gen.ts';
 import { OwnPlaylists, Playlist, WatchLater } from '../../gql/generated/handles/playlist.gen.ts';
 import { Search } from '../../gql/generated/handles/search.gen.ts';
+import { SharedContents } from '../../gql/generated/handles/sharing.gen.ts';
 import { ShortCard } from '../../gql/generated/handles/shorts.gen.ts';
 import { ContentAddress, Watch } from '../../gql/generated/handles/watch.gen.ts';
 import type { ContentCardFragment } from '../../gql/generated/operations.gen.ts';
@@ -288,6 +289,22 @@ const watchLater = createRoute({
   component: lazyPage(() => import('./watch-later-page.tsx'), 'WatchLaterPage'),
 });
 
+const shared = createRoute({
+  getParentRoute: () => root,
+  path: '/shared',
+  beforeLoad: requireSignIn,
+  loader: async () => (await api(SharedContents, {})).me.sharedContents,
+  gcTime: 0, // others change it
+  component: lazyPage(() => import('./shared-page.tsx'), 'SharedPage'),
+});
+
+/** What the link to a private video opens. */
+const shareLink = createRoute({
+  getParentRoute: () => root,
+  path: '/share/$token',
+  component: lazyPage(() => import('./share-page.tsx'), 'SharePage'),
+});
+
 const ownPlaylists = createRoute({
   getParentRoute: () => root,
   path: '/playlists',
@@ -347,6 +364,8 @@ export const viewerRoutes = [
   history,
   liked,
   watchLater,
+  shared,
+  shareLink,
   ownPlaylists,
   notifications,
   invitations,

@@ -123,7 +123,10 @@ function About(properties: AboutProperties) {
       </h1>
       {(content.status !== 'PUBLISHED' || visibility !== 'PUBLIC') && (
         <p className="flex flex-wrap gap-2">
-          {content.status !== 'PUBLISHED' && <Tag>{t`Not published: only channel members can see this page`}</Tag>}
+          {content.channel.viewerRole === null && isPrivate(content) && <Tag>{t`Shared with you`}</Tag>}
+          {content.channel.viewerRole !== null && content.status !== 'PUBLISHED' && (
+            <Tag>{t`Not published: only channel members can see this page`}</Tag>
+          )}
           {visibility !== 'PUBLIC' && <Tag>{visibility === 'PRIVATE' ? t`Private` : t`Unlisted`}</Tag>}
         </p>
       )}
@@ -182,6 +185,10 @@ function Actions({ content, transcript, onTranscript }: AboutProperties) {
     </div>
   );
 }
+
+/** Whether only members of the channel see it, and those with whom it is shared. */
+const isPrivate = ({ status, metadata }: Watched): boolean =>
+  status !== 'PUBLISHED' || metadata.visibility === 'PRIVATE';
 
 /** Whether there is something to like, save and discuss: what failed or was not uploaded is only edited. */
 const isWatchable = ({ status, assets }: Watched): boolean =>

@@ -31,6 +31,9 @@ export const ATTEMPT_LIMITS = {
   RESET_ACCOUNT: RESETS,
   RESET_ADDRESS: { free: 20, firstWaitSeconds: MINUTE, longestWaitSeconds: HOUR, forgetSeconds: HOUR },
   CONFIRM_EMAIL: RESETS,
+  /** Per link and address; the other one is per link, from everywhere: its holders share it. */
+  SHARE_LINK_ADDRESS: GUESSES,
+  SHARE_LINK: { free: 50, firstWaitSeconds: 30, longestWaitSeconds: 15 * MINUTE, forgetSeconds: HOUR },
 } as const satisfies Record<string, AttemptLimit>;
 
 export type AttemptKind = keyof typeof ATTEMPT_LIMITS;
@@ -45,6 +48,8 @@ const SHOWN = {
   RESET_ACCOUNT: RESETS,
   RESET_ADDRESS: RESETS,
   CONFIRM_EMAIL: RESETS,
+  SHARE_LINK_ADDRESS: GUESSES,
+  SHARE_LINK: GUESSES,
 } as const satisfies Record<AttemptKind, AttemptLimit>;
 
 /** The limit as clients see it, with so many free attempts left; without any, another one is possible after `wait`. */

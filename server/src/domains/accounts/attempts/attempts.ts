@@ -32,6 +32,8 @@ export interface Attempts {
   passwordReset(email: string, clientAddress: string): Promise<void>;
   /** One link that confirms an address, whether it has an account or not; all count. Throws RATE_LIMIT_EXCEEDED. */
   confirmation(email: string): Promise<void>;
+  /** One attempt to open a link with its password. Throws RATE_LIMIT_EXCEEDED. */
+  shareLink(linkId: string, clientAddress: string): Promise<Attempt>;
   /** A new password was set with authorization: the account's counter is reset. */
   forgive(account: { readonly id: string; readonly email: string }): Promise<void>;
 }
@@ -72,6 +74,16 @@ export function attemptsOf({ db, clock, secrets }: Pick<Platform, 'db' | 'clock'
       await take(counter('RESET_ACCOUNT', email.trim().toLowerCase()));
     },
     confirmation: async (email) => void (await take(counter('CONFIRM_EMAIL', email.trim().toLowerCase()))),
+    async shareLink(linkId, clientAddress) {
+      const all = counter('SHARE_LINK', linkId);
+      const ofLink = await take(all);
+      const one = await ofAccount('SHARE_LINK_ADDRESS', `${linkId} ${addressSubject(clientAddress)}`);
+      const both = async (settled: Promise<void>): Promise<void> => {
+        await Promise.all([settled, giveBackAttempt(db, all)]);
+      };
+      const left = ofLink.remaining < one.left.remaining ? ofLink : one.left;
+      return { left, succeeded: () => both(one.succeeded()), withdrawn: () => both(one.withdrawn()) };
+    },
     async forgive({ id, email }) {
       const counters = [counter('SIGN_IN_ACCOUNT', email.toLowerCase()), counter('PASSWORD_CHANGE', id)];
       await Promise.all(counters.map((each) => clearAttempts(db, each)));

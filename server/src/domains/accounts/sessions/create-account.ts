@@ -29,6 +29,8 @@ type Needs = Pick<Platform, 'db' | 'clock' | 'secrets'>;
 interface Choices {
   /** What the same transaction does first; the account is not created when it fails. */
   readonly before?: (tx: Transaction) => Promise<void>;
+  /** What it does once the account is there. */
+  readonly after?: (tx: Transaction, accountId: AccountId) => Promise<void>;
   readonly subscription?: OperatorSetting | undefined;
   readonly apiKey?: boolean | undefined;
   readonly isOperator?: boolean | undefined;
@@ -38,7 +40,8 @@ interface CheckedAccount {
   readonly email: string;
   readonly username: string;
   readonly name: string;
-  readonly passwordHash: string;
+  /** Null for an account that signs in without one. */
+  readonly passwordHash: string | null;
   readonly emailVerified?: boolean;
   readonly invitationId?: string | null;
   /** Default: English. */
@@ -56,7 +59,7 @@ export async function createAccount(platform: Needs, input: AccountInput & Choic
   return storeAccount(platform, { ...names, passwordHash: await hashPassword(password) }, input);
 }
 
-/** The same with validated names and a hashed password. */
+/** The same with validated names and a hashed password, or none. */
 export async function storeAccount(
   platform: Needs,
   account: CheckedAccount,
@@ -71,6 +74,7 @@ export async function storeAccount(
       await choices.before?.(tx);
       await assertNamesFree(tx, email, username);
       await insertAccount(tx, { ...account, id: accountId, channelId, nowMs, credentialId: newId(nowMs) });
+      await choices.after?.(tx, accountId);
       if (account.language)
         await saveSettings(tx, accountId, { language: account.language }, new Date(nowMs).toISOString());
       if (choices.isOperator) await grantOperator(tx, account, accountId, nowMs);

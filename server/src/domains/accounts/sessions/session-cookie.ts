@@ -55,6 +55,15 @@ export function sessionTokenReader(
   };
 }
 
+/** The session token in the cookie that a response of the sign-in library sets. Throws without one. */
+export function sessionTokenOf(response: Response, baseUrl: string): string {
+  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
+  const value = cookieValue(cookies.join('; '), sessionCookieName(baseUrl));
+  const token = value?.split('.')[0] ?? '';
+  if (!TOKEN_SHAPE.test(token)) throw new Error('The sign-in library has set no session cookie.');
+  return token;
+}
+
 /** Name of the cookie with a random value by which accounts know a browser. */
 function deviceCookieName(baseUrl: string): string {
   return `${cookiePrefix(baseUrl)}.device`;
@@ -74,12 +83,25 @@ export function deviceCookie(device: string, baseUrl: string): string {
   );
 }
 
+/** Name of the cookie with a sign-in at a provider that has begun. */
+export function oidcCookieName(baseUrl: string): string {
+  return `${cookiePrefix(baseUrl)}.oidc`;
+}
+
+/** Set-Cookie value of that cookie; 0 seconds remove it. */
+export function oidcCookie(value: string, seconds: number, baseUrl: string): string {
+  return (
+    `${oidcCookieName(baseUrl)}=${value}; Max-Age=${seconds}; Path=/; HttpOnly; ` +
+    `SameSite=Lax${isSecure(baseUrl) ? '; Secure' : ''}`
+  );
+}
+
 function isSecure(baseUrl: string): boolean {
   return baseUrl.startsWith('https:');
 }
 
 /** The decoded value of the first cookie of this name (RFC 6265 section 5.4), or null. */
-function cookieValue(header: string | undefined, name: string): string | null {
+export function cookieValue(header: string | undefined, name: string): string | null {
   if (header === undefined) return null;
   for (const pair of header.split(';')) {
     const equals = pair.indexOf('=');

@@ -1,6 +1,13 @@
-import { type EntityRef, type Graph, outputFields, type RequestEnv, revisionField } from '../../../gql/index.ts';
-import { isMember } from '../../channels/index.ts';
-import { isKeptContent, isOpenContent, playableVideo } from '../visibility.sql.ts';
+import {
+  type EntityRef,
+  type Graph,
+  outputFields,
+  type RequestEnv,
+  type RowScope,
+  revisionField,
+} from '../../../gql/index.ts';
+import type { MediaPermission } from '../media-address.ts';
+import { isOpenContent, isVisibleCaptions, mediaPermission, playableVideo } from '../visibility.sql.ts';
 import { CAPTIONS_PROPERTIES } from './captions-fields.ts';
 import { captionsKey } from './captions-key.ts';
 import { labelOfCaptions } from './captions-label.sql.ts';
@@ -13,19 +20,21 @@ export interface CaptionsTypes {
 }
 
 /** The columns of a caption file's address. */
-function addressColumns(t: string): string[] {
+function addressColumns(s: RowScope): string[] {
+  const { t } = s;
   const content = `${t}.content_id`;
-  return [content, playableVideo(content), `${t}.id`, `${t}.version`, isOpenContent(content)];
+  const permission = mediaPermission(content, s, isOpenContent(content));
+  return [content, playableVideo(content), `${t}.id`, `${t}.version`, permission];
 }
 
 function addressOf(format: 'vtt' | 'srt') {
   return (
-    [contentId, videoId, id, version, open]: [string, string | null, string, number, boolean],
+    [contentId, videoId, id, version, permission]: [string, string | null, string, number, MediaPermission],
     env: RequestEnv,
   ): string | null =>
     videoId === null
       ? null
-      : env.services.assets.mediaAddress(captionsKey(contentId, videoId, id, version, format), open, env.nowMs);
+      : env.services.assets.mediaAddress(captionsKey(contentId, videoId, id, version, format), permission, env.nowMs);
 }
 
 /** Declares Captions. */
@@ -38,9 +47,7 @@ export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): Ca
     interfaces: [Node],
     node: {
       kinds: ['captions'],
-      where: (child, s) =>
-        `(${isOpenContent(`${child}.content_id`)} or (${isMember(s, `${child}.channel_id`)} and ` +
-        `${isKeptContent(`${child}.content_id`)}))`,
+      where: isVisibleCaptions,
     },
     fields: (f) => ({
       id: f.column({
@@ -61,14 +68,14 @@ export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): Ca
         description:
           'Absolute address of the WebVTT file; signed and valid for some hours ' +
           'unless the content is public. Null until its video is playable.',
-        sql: (s) => addressColumns(s.t),
+        sql: addressColumns,
         read: addressOf('vtt'),
       }),
       srt: f.column({
         type: 'URL',
         nullable: true,
         description: 'Absolute address of the SubRip file; like vtt.',
-        sql: (s) => addressColumns(s.t),
+        sql: addressColumns,
         read: addressOf('srt'),
       }),
       version: f.column({
@@ -111,14 +118,14 @@ export function declareOutputSubtitleAssets(graph: Graph, OutputAssets: EntityRe
         nullable: true,
         description:
           'Absolute address of the SubRip file; signed and valid for some hours unless the content is public.',
-        sql: (s) => addressColumns(s.t),
+        sql: addressColumns,
         read: addressOf('srt'),
       }),
       vtt: f.column({
         type: 'URL',
         nullable: true,
         description: 'Absolute address of the WebVTT file; like srt.',
-        sql: (s) => addressColumns(s.t),
+        sql: addressColumns,
         read: addressOf('vtt'),
       }),
     }),

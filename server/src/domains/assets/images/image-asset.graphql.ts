@@ -1,6 +1,7 @@
 import type { EntityRef, FieldFactory, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
-import { isOpenImage, isVisibleImage } from '../visibility.sql.ts';
+import type { MediaPermission } from '../media-address.ts';
+import { imagePermission, isVisibleImage } from '../visibility.sql.ts';
 import type { ImageVariantFormat } from './image-plan.ts';
 
 /** A file as image processing wrote it into the row. */
@@ -60,10 +61,10 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
       variants: f.column({
         type: [ImageVariant],
         description: 'One for each size and format, largest first.',
-        sql: (s) => [`${s.t}.object_prefix`, isOpenImage(s.t, s.owner), `${s.t}.variants`],
-        read: ([prefix, open, variants]: [string, boolean, StoredVariant[]], env) =>
+        sql: (s) => [`${s.t}.object_prefix`, imagePermission(s.t, s), `${s.t}.variants`],
+        read: ([prefix, permission, variants]: [string, MediaPermission, StoredVariant[]], env) =>
           variants.map(({ file, width, height, format }) => ({
-            url: imageAddress(env, prefix, open, file),
+            url: imageAddress(env, prefix, permission, file),
             width,
             height,
             format,
@@ -96,7 +97,7 @@ function largestFields(f: FieldFactory) {
       description:
         'Absolute address of the largest variant; signed and valid ' +
         'for some hours unless its content or playlist is public.',
-      sql: (s) => imageColumns(s.t, s.owner),
+      sql: (s) => imageColumns(s.t, s),
       read: readImageAddress,
     }),
     width: f.column({
@@ -122,18 +123,18 @@ function largestFields(f: FieldFactory) {
   };
 }
 
-/** SQL: what the address of an image is made of; `owner` is whose it is, if it was reached from there. */
-export function imageColumns(image: string, owner?: RowScope['owner']): string[] {
-  return [`${image}.object_prefix`, isOpenImage(image, owner), `${image}.variants -> 0 ->> 'file'`];
+/** SQL: what the address of an image is made of. */
+export function imageColumns(image: string, s: RowScope): string[] {
+  return [`${image}.object_prefix`, imagePermission(image, s), `${image}.variants -> 0 ->> 'file'`];
 }
 
 export function readImageAddress(
-  [prefix, open, file]: [prefix: string, open: boolean, file: string],
+  [prefix, permission, file]: [prefix: string, permission: MediaPermission, file: string],
   env: RequestEnv,
 ): string {
-  return imageAddress(env, prefix, open, file);
+  return imageAddress(env, prefix, permission, file);
 }
 
-function imageAddress(env: RequestEnv, prefix: string, open: boolean, file: string): string {
-  return env.services.assets.mediaAddress(prefix + file, open, env.nowMs);
+function imageAddress(env: RequestEnv, prefix: string, permission: MediaPermission, file: string): string {
+  return env.services.assets.mediaAddress(prefix + file, permission, env.nowMs);
 }

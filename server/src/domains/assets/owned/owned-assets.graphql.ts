@@ -104,7 +104,7 @@ export function declareAccountMedia(
       description: "Address of the avatar of the account's own channel; null if it has none.",
       sql: (s) => avatarKeyOf(`${s.t}.primary_channel_id`),
       read: ([key]: [string | null], env) =>
-        key === null ? null : env.services.assets.mediaAddress(key, true, env.nowMs),
+        key === null ? null : env.services.assets.mediaAddress(key, 'OPEN', env.nowMs),
     }),
   }));
 }

@@ -87,7 +87,7 @@ export function declareUserImage(graph: Graph): EntityRef {
       url: f.column({
         type: 'URL',
         description: 'Absolute address of the largest variant.',
-        sql: (s) => imageColumns(s.t),
+        sql: (s) => imageColumns(s.t, s),
         read: readImageAddress,
       }),
       width: f.column({ type: 'Int', description: 'Width of that variant.', sql: (s) => `${s.t}.width` }),

@@ -3,9 +3,9 @@ import type { PackagedExtras } from '../../../media/index.ts';
 import { isMember } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import type { ImageVariantRef } from '../images/image-asset.graphql.ts';
-import { type DownloadFile, MASTER_PLAYLIST } from '../media-address.ts';
+import { type DownloadFile, MASTER_PLAYLIST, type MediaPermission } from '../media-address.ts';
 import { dashManifestOf } from '../renditions/renditions.sql.ts';
-import { isKeptContent, isOpenDownload } from '../visibility.sql.ts';
+import { downloadPermission, isKeptContent, isOpenDownload, isSharedDownload } from '../visibility.sql.ts';
 import { manifestColumns, packageAddress, packageColumns } from './video-asset.graphql.ts';
 
 /** Pictures for the seek bar as processing wrote them into the row. */
@@ -55,7 +55,8 @@ function declareOutputVideoAssets(graph: Graph) {
         nullable: true,
         description: 'Absolute address of the HLS master playlist.',
         sql: manifestColumns,
-        read: ([prefix, open]: [string | null, boolean], env) => packageAddress(env, prefix, open, MASTER_PLAYLIST),
+        read: ([prefix, permission]: [string | null, MediaPermission], env) =>
+          packageAddress(env, prefix, permission, MASTER_PLAYLIST),
       }),
       dash: f.column({
         type: 'String',
@@ -90,10 +91,10 @@ function declareOutputVideoAssets(graph: Graph) {
 }
 
 function packagedFileAddress(
-  [prefix, open, path]: [string | null, boolean, string | null],
+  [prefix, permission, path]: [string | null, MediaPermission, string | null],
   env: RequestEnv,
 ): string | null {
-  return path === null ? null : packageAddress(env, prefix, open, path);
+  return path === null ? null : packageAddress(env, prefix, permission, path);
 }
 
 function declareOutputAudioAssets(graph: Graph) {
@@ -139,11 +140,18 @@ function declareOutputImageAssets(graph: Graph, ImageVariant: ImageVariantRef) {
         nullable: true,
         description: 'The images of stills by their numbers; null for audio only.',
         sql: stillColumns,
-        read: ([prefix, open, stills]: StillColumns, env) => {
+        read: ([prefix, permission, stills]: StillColumns, env) => {
           const first = stills?.[0];
           if (first === undefined) return null;
           const pattern = first.path.replace(FIRST_NUMBER, '%d$1');
-          return numbered(env, { prefix, open, pattern, first: first.path, count: stills?.length ?? 0, vtt: null });
+          return numbered(env, {
+            prefix,
+            permission,
+            pattern,
+            first: first.path,
+            count: stills?.length ?? 0,
+            vtt: null,
+          });
         },
       }),
       stills: f.column({
@@ -151,9 +159,9 @@ function declareOutputImageAssets(graph: Graph, ImageVariant: ImageVariantRef) {
         description:
           'Stills of at most 4 moments of the video, in their order, to choose a poster from; none for audio only.',
         sql: stillColumns,
-        read: ([prefix, open, stills]: StillColumns, env) =>
+        read: ([prefix, permission, stills]: StillColumns, env) =>
           (stills ?? []).map(({ path, width, height }) => ({
-            url: packageAddress(env, prefix, open, path),
+            url: packageAddress(env, prefix, permission, path),
             width,
             height,
             format: 'JPEG',
@@ -167,37 +175,53 @@ function declareOutputImageAssets(graph: Graph, ImageVariant: ImageVariantRef) {
           'them; in videos processed before it was introduced, one picture per image, at equal intervals. Null for ' +
           'audio only.',
         sql: (s) => [...packageColumns(s), `${s.t}.thumbnails`],
-        read: ([prefix, open, thumbnails]: [string | null, boolean, StoredThumbnails | null], env) =>
-          seriesOf(env, prefix, open, thumbnails),
+        read: ([prefix, permission, thumbnails]: [string | null, MediaPermission, StoredThumbnails | null], env) =>
+          seriesOf(env, prefix, permission, thumbnails),
       }),
     }),
   });
 }
 
-/** The id of the video, whether the file exists, whether anyone may download it, whether the viewer may. */
-type DownloadColumns = readonly [id: string, exists: boolean | null, open: boolean, own: boolean];
+/** The id of the video, whether the file exists, who may download it, and the permission for its address. */
+type DownloadColumns = readonly [
+  id: string,
+  exists: boolean | null,
+  open: boolean,
+  own: boolean,
+  shared: boolean,
+  permission: MediaPermission,
+];
 
 function downloadColumns(s: RowScope, extra: 'videoDownload' | 'audioDownload'): string[] {
   const { t } = s;
+  const content = `${t}.content_id`;
   return [
     `${t}.id`,
     `${t}.extras ->> '${extra}' is not null`,
-    isOpenDownload(`${t}.content_id`, s.owner),
-    `(${isMember(s, `${t}.channel_id`)} and ${isKeptContent(`${t}.content_id`, s.owner)})`,
+    isOpenDownload(content, s.owner),
+    `(${isMember(s, `${t}.channel_id`)} and ${isKeptContent(content, s.owner)})`,
+    isSharedDownload(content, s),
+    downloadPermission(content, s),
   ];
 }
 
+/** Members may always download; who else may watch, where the content and the server allow it. */
 function downloadAddressFor(
   env: RequestEnv,
-  [id, exists, open, own]: DownloadColumns,
+  [id, exists, open, own, shared, permission]: DownloadColumns,
   file: DownloadFile,
 ): string | null {
   const { assets } = env.services;
-  const forAll = open && !assets.switchedOff().includes('DOWNLOADS');
-  return exists && (forAll || own) ? assets.downloadAddress(id, file, forAll, env.nowMs) : null;
+  const offered = (open || shared) && !assets.switchedOff().includes('DOWNLOADS');
+  if (!exists || !(offered || own)) return null;
+  return assets.downloadAddress(id, file, offered ? permission : 'SIGNED', env.nowMs);
 }
 
-type StillColumns = readonly [prefix: string | null, open: boolean, stills: PackagedExtras['stills'] | null];
+type StillColumns = readonly [
+  prefix: string | null,
+  permission: MediaPermission,
+  stills: PackagedExtras['stills'] | null,
+];
 
 function stillColumns(s: RowScope): string[] {
   return [...packageColumns(s), `${s.t}.extras -> 'stills'`];
@@ -208,7 +232,7 @@ const FIRST_NUMBER = /1(\.\w+)$/;
 
 interface NumberedImages {
   readonly prefix: string | null;
-  readonly open: boolean;
+  readonly permission: MediaPermission;
   /** Path of the images with a placeholder for the number, and that of the first. */
   readonly pattern: string;
   readonly first: string;
@@ -219,20 +243,25 @@ interface NumberedImages {
 /** Addresses are built for existing files: that of the first image becomes the pattern. */
 function numbered(
   env: RequestEnv,
-  { prefix, open, pattern, first, count, vtt }: NumberedImages,
+  { prefix, permission, pattern, first, count, vtt }: NumberedImages,
 ): { urlFormat: string; count: number; vtt: string | null } | null {
-  const address = packageAddress(env, prefix, open, first);
+  const address = packageAddress(env, prefix, permission, first);
   if (address === null || count === 0) return null;
   const at = address.lastIndexOf(first);
   return {
     urlFormat: address.slice(0, at) + pattern + address.slice(at + first.length),
     count,
-    vtt: vtt === null ? null : packageAddress(env, prefix, open, vtt),
+    vtt: vtt === null ? null : packageAddress(env, prefix, permission, vtt),
   };
 }
 
-function seriesOf(env: RequestEnv, prefix: string | null, open: boolean, thumbnails: StoredThumbnails | null) {
+function seriesOf(
+  env: RequestEnv,
+  prefix: string | null,
+  permission: MediaPermission,
+  thumbnails: StoredThumbnails | null,
+) {
   if (!thumbnails) return null;
   const { pattern, count, vtt = null } = thumbnails;
-  return numbered(env, { prefix, open, pattern, first: pattern.replace('%05d', '00001'), count, vtt });
+  return numbered(env, { prefix, permission, pattern, first: pattern.replace('%05d', '00001'), count, vtt });
 }

@@ -2,11 +2,11 @@ import type { EntityRef, FieldFactory, Graph, RequestEnv, RowScope } from '../..
 import { qualitiesOf } from '../../../media/index.ts';
 import { isMember, mayInChannel } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
-import { MASTER_PLAYLIST } from '../media-address.ts';
+import { MASTER_PLAYLIST, type MediaPermission } from '../media-address.ts';
 import { presentationOf, type VideoHint } from '../media-hints.ts';
 import { type RenditionRow, renditionOf } from '../renditions/rendition-row.ts';
 import { manifestPrefix, renditionRows } from '../renditions/renditions.sql.ts';
-import { isOpenContent, isVisibleVideo } from '../visibility.sql.ts';
+import { isVisibleVideo, mediaPermission } from '../visibility.sql.ts';
 import { isArriving } from './arriving.sql.ts';
 
 /** A quality in the row of a video that has no renditions. */
@@ -222,19 +222,20 @@ function streamFields(f: FieldFactory, enums: AssetEnums, VideoQuality: ReturnTy
         'Absolute address to play, which stays the same while qualities and captions are added; signed and valid ' +
         'for some hours unless the content is public. Null until it is playable.',
       sql: manifestColumns,
-      read: ([prefix, open]: [string | null, boolean], env) => packageAddress(env, prefix, open, MASTER_PLAYLIST),
+      read: ([prefix, permission]: [string | null, MediaPermission], env) =>
+        packageAddress(env, prefix, permission, MASTER_PLAYLIST),
     }),
     qualities: f.column({
       type: [VideoQuality],
       description: 'Its qualities, one for each size and codec, highest first; empty until it is playable.',
       sql: (s) => [...manifestColumns(s), renditionRows(s.t), `${s.t}.renditions`],
-      read: ([prefix, open, rows, stored]: QualityColumns, env) =>
+      read: ([prefix, permission, rows, stored]: QualityColumns, env) =>
         (rows ? qualitiesOf(rows.map(renditionOf)) : (stored ?? [])).map(
           ({ label, width, height, bandwidthBps, path }) => ({
             label,
             resolution: resolutionOf(width, height),
             bitrate: bandwidthBps,
-            url: packageAddress(env, prefix, open, path),
+            url: packageAddress(env, prefix, permission, path),
           }),
         ),
     }),
@@ -243,27 +244,32 @@ function streamFields(f: FieldFactory, enums: AssetEnums, VideoQuality: ReturnTy
 
 type QualityColumns = [
   prefix: string | null,
-  open: boolean,
+  permission: MediaPermission,
   rows: RenditionRow[] | null,
   stored: StoredQuality[] | null,
 ];
 
-/** Columns for `packageAddress`: the prefix of the manifests, and whether they are open to all. */
+/** Columns for `packageAddress`: the prefix of the manifests, and the permission of the viewer. */
 export function manifestColumns(s: RowScope): string[] {
-  return [manifestPrefix(s.t), isOpenContent(`${s.t}.content_id`, s.owner)];
+  return [manifestPrefix(s.t), mediaPermission(`${s.t}.content_id`, s)];
 }
 
-/** Columns for `packageAddress`: the prefix of the package, and whether it is open to all. */
+/** Columns for `packageAddress`: the prefix of the package, and the permission of the viewer. */
 export function packageColumns(s: RowScope): string[] {
-  return [`${s.t}.package_prefix`, isOpenContent(`${s.t}.content_id`, s.owner)];
+  return [`${s.t}.package_prefix`, mediaPermission(`${s.t}.content_id`, s)];
 }
 
 /** Absolute address of the HLS master playlist below a prefix. */
-export function playlistAddress(env: RequestEnv, prefix: string, open: boolean): string | null {
-  return packageAddress(env, prefix, open, MASTER_PLAYLIST);
+export function playlistAddress(env: RequestEnv, prefix: string, permission: MediaPermission): string | null {
+  return packageAddress(env, prefix, permission, MASTER_PLAYLIST);
 }
 
 /** Absolute address of a file of the package; null while there is none. */
-export function packageAddress(env: RequestEnv, prefix: string | null, open: boolean, path: string): string | null {
-  return prefix === null ? null : env.services.assets.mediaAddress(prefix + path, open, env.nowMs);
+export function packageAddress(
+  env: RequestEnv,
+  prefix: string | null,
+  permission: MediaPermission,
+  path: string,
+): string | null {
+  return prefix === null ? null : env.services.assets.mediaAddress(prefix + path, permission, env.nowMs);
 }

@@ -1,5 +1,5 @@
 import { type ArgBuilder, type EntityRef, type Graph, ifRevisionField, type RequestEnv } from '../../../gql/index.ts';
-import { playableVideo } from '../../assets/index.ts';
+import { type MediaPermission, mediaPermission, playableVideo } from '../../assets/index.ts';
 import {
   type Chapter,
   MAX_CHAPTER_TITLE,
@@ -57,16 +57,16 @@ export function declareChapters(graph: Graph, Content: EntityRef): void {
       sql: (s) => [
         `${s.t}.id`,
         playableVideo(`${s.t}.id`),
-        `${s.t}.effective_visibility <> 'PRIVATE'`,
+        mediaPermission(`${s.t}.id`, s, `${s.t}.effective_visibility <> 'PRIVATE'`),
         ...chapterColumns(s.t),
       ],
       read: (
-        [contentId, videoId, open, ...columns]: [string, string | null, boolean, ...ChapterColumns],
+        [contentId, videoId, permission, ...columns]: [string, string | null, MediaPermission, ...ChapterColumns],
         env: RequestEnv,
       ) =>
         videoId === null || readChapters(columns).length === 0
           ? null
-          : env.services.assets.mediaAddress(chaptersKey(contentId, videoId), open, env.nowMs),
+          : env.services.assets.mediaAddress(chaptersKey(contentId, videoId), permission, env.nowMs),
     }),
   }));
   declareMutation(graph, Content);

@@ -101,7 +101,7 @@ function jobOf(job: RecentJob, open: boolean, env: RequestEnv): Record<string, u
     id: env.did('job', job.id),
     ...{ status, progress, deployed, error: error && localized(error, env.language) },
     finished: ended !== null,
-    outputUrl: prefix === null ? null : playlistAddress(env, prefix, open),
+    outputUrl: prefix === null ? null : playlistAddress(env, prefix, open ? 'OPEN' : 'SIGNED'),
     submittedAt: new Date(submittedAt).toISOString(),
     completedAt: status === 'COMPLETE' ? ended : null,
   };

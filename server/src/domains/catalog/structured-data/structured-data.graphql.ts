@@ -21,7 +21,8 @@ export function declareStructuredData(graph: Graph, Content: EntityRef): void {
 }
 
 function described(row: DescribedRow, env: RequestEnv) {
-  const media = (key: string | null) => (key === null ? null : env.services.assets.mediaAddress(key, true, env.nowMs));
+  const media = (key: string | null) =>
+    key === null ? null : env.services.assets.mediaAddress(key, 'OPEN', env.nowMs);
   const page = (content: Addressed) => env.baseUrl + contentPagePath(content);
   const { id, kind, title, summary, keywords, duration, language, number, age, genres, channel, parents } = row;
   const { broadcast } = row;

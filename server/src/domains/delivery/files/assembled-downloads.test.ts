@@ -81,7 +81,7 @@ describe('a download that is assembled', () => {
     const server = await serveAssetRoutes(mediaRoutes({ ...platform, store }));
     closing.push(() => server.close());
     const context = { baseUrl: server.address, secrets: platform.secrets, nowMs: platform.clock.now() };
-    return { key, store, reads, prefix, address: downloadAddress(context, assetId, 'video.mp4', false) };
+    return { key, store, reads, prefix, address: downloadAddress(context, assetId, 'video.mp4', 'SIGNED') };
   }
   const pad = (bytes: Buffer) => Buffer.concat([Buffer.from('moof!'), bytes]);
   const get = (address: string, headers: Record<string, string> = {}, method = 'GET') =>

@@ -1,5 +1,6 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { isStillShared } from '../../channels/index.ts';
 
 /** A file, as its content allows it. */
 export interface MediaFacts {
@@ -11,12 +12,15 @@ export interface MediaFacts {
 /** Who may see a file without a signature: everyone, anyone with the link, or no one. */
 export type EffectiveVisibility = 'PUBLIC' | 'UNLISTED' | 'PRIVATE';
 
-/** SQL: whether the signing key `key` still allows a content `c` to be played; without a key there is no condition. */
+/**
+ * SQL: whether what the address names, a signing key, an account or a link, still allows a content `c` to be played; an
+ * address that names nothing has no condition.
+ */
 const isLeased = (key: string): string =>
   `(${key}::uuid is null or (c.status = 'PUBLISHED' and exists (select 1 from signing_keys k where k.id = ${key}
-    and k.channel_id = c.channel_id)))`;
+    and k.channel_id = c.channel_id)) or ${isStillShared('c', key)})`;
 
-/** A video of a content, and the signing key of its address. */
+/** A video of a content, and what its address names. */
 export interface WantedVideo {
   readonly videoAssetId: string;
   readonly contentId: string;
@@ -97,16 +101,21 @@ const DOWNLOAD = sql(
   `select v.package_prefix || (v.extras ->> $2) as "objectKey", c.title,
           case when c.allow_download then c.effective_visibility else 'PRIVATE' end as visibility
    from video_assets v join contents c on c.id = v.content_id
-   where v.id = $1 and c.deleted_at is null`,
+   where v.id = $1 and c.deleted_at is null and ${isLeased('$3')}
+     and ($3::uuid is null or c.allow_download)`,
 );
 
-/** The file of a video that `extra` names; null when there is no such video, or it was deleted. */
+/**
+ * The file of a video that `extra` names; null when there is no such video, it was deleted, or what the address names
+ * no longer allows it.
+ */
 export function downloadFacts(
   db: Executor,
   videoAssetId: string,
   extra: 'videoDownload' | 'audioDownload',
+  keyId: string | null,
 ): Promise<DownloadFacts | null> {
-  return db.first(DOWNLOAD, [videoAssetId, extra]);
+  return db.first(DOWNLOAD, [videoAssetId, extra, keyId]);
 }
 
 const SOURCE = sql(

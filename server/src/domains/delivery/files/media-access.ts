@@ -54,8 +54,8 @@ const STREAM_FILE = /\.(?:m3u8|m4s|mpd)$/;
 /** How long an unpublished video may still be served at its unsigned address. */
 const OPEN_MS = 2_000;
 /**
- * How long a deleted video, or one whose signing key was deleted, may still be served at a signed address, which
- * carries the permission itself.
+ * How long a deleted video, or one whose signing key, share or link was deleted, may still be served at a signed
+ * address, which carries the permission itself.
  */
 const SIGNED_MS = 60_000;
 /** How long a shared cache of the operator may keep a file at a signed address: as long as deletion takes. */
@@ -123,7 +123,7 @@ export class MediaAccess {
         sharedSeconds: 0,
       };
     }
-    if (target.kind === 'download') return this.#download(target, token !== null);
+    if (target.kind === 'download') return this.#download(target, token);
     const facts = await this.#facts(target, token);
     const audience = audienceOf(facts?.visibility ?? null, token !== null);
     if (!facts || !audience) throw notFound();
@@ -141,10 +141,15 @@ export class MediaAccess {
     return { objectKey, contentType: null, audience, downloadAs: null, encryptedWith, sharedSeconds };
   }
 
-  async #download({ videoAssetId, file }: MediaTarget & { kind: 'download' }, signed: boolean): Promise<MediaGrant> {
-    if (!signed) requireFeature('DOWNLOADS', this.#switchedOff());
-    const found = await downloadFacts(this.#db, videoAssetId, file === 'video.mp4' ? 'videoDownload' : 'audioDownload');
-    const audience = audienceOf(found?.visibility ?? null, signed);
+  async #download(
+    { videoAssetId, file }: MediaTarget & { kind: 'download' },
+    token: MediaToken | null,
+  ): Promise<MediaGrant> {
+    const keyId = token?.keyId ?? null;
+    if (!token || keyId !== null) requireFeature('DOWNLOADS', this.#switchedOff());
+    const extra = file === 'video.mp4' ? 'videoDownload' : 'audioDownload';
+    const found = await downloadFacts(this.#db, videoAssetId, extra, keyId);
+    const audience = audienceOf(found?.visibility ?? null, token !== null);
     if (!found?.objectKey || !audience) throw notFound();
     this.#fetches.note(videoAssetId);
     return {

@@ -5,7 +5,8 @@ import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Route } from '../../../platform/routing.ts';
 import { siteOf } from './allowed-sites.ts';
-import { type Playback, PlaybackAccess } from './playback-access.ts';
+import { PlaybackAccess } from './playback-access.ts';
+import type { Playback } from './playback-addresses.ts';
 
 /** Requests of an address; offices and mobile networks share addresses. */
 export const PLAYBACK_RATE = { capacity: 600, refillPerSecond: 20 } as const;

@@ -96,7 +96,7 @@ function commentOf(row: CommentRow, env: RequestEnv): Record<string, unknown> {
       userLrn: authorChannel === null ? null : env.did('channel', authorChannel),
       userUuid: authorChannel,
       username: row.username,
-      avatarUrl: avatar === null ? null : env.services.assets.mediaAddress(avatar, true, env.nowMs),
+      avatarUrl: avatar === null ? null : env.services.assets.mediaAddress(avatar, 'OPEN', env.nowMs),
     },
     contentLrn: env.did(CONTENT_KINDS[kind].did, contentId),
     contentTitle: row.title,

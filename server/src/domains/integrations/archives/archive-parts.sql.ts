@@ -129,6 +129,20 @@ export const ARCHIVE_PARTS: readonly ArchivePart[] = [
      from channel_invitations where account_id = $1 or invited_by = $1`,
   ),
   list(
+    'content-shares',
+    ['content_shares'],
+    `select id, content_id as "contentId", channel_id as "channelId", email, created_by is not distinct from $1 as sent,
+       created_at as "createdAt"
+     from content_shares where account_id = $1 or created_by = $1`,
+  ),
+  list(
+    'share-links',
+    ['share_links'],
+    `select id, content_id as "contentId", channel_id as "channelId", name, expires_at as "expiresAt",
+       max_uses as "maxUses", uses, created_at as "createdAt", last_used_at as "lastUsedAt"
+     from share_links where created_by = $1`,
+  ),
+  list(
     'contents',
     [],
     `select c.id, c.channel_id as "channelId", c.kind, c.title, c.summary, c.short_summary as "shortSummary",
@@ -277,7 +291,7 @@ export const NOT_ARCHIVED: Readonly<Record<string, string>> = {
   chat_timeouts: 'Decisions of other channels about the account.',
   comment_mentions: 'Follows from the texts of comments, most of them by others.',
   comment_rate_limits: 'Counters of the last minute.',
-  credentials: 'The hash of the password.',
+  credentials: 'The hash of the password, and names at providers, which the security settings list.',
   email_confirmations: 'Links of a day that were not opened yet.',
   encode_plans: 'Work of the server, deleted with its job.',
   follow_changes: 'Sums up what follows has.',
@@ -285,6 +299,8 @@ export const NOT_ARCHIVED: Readonly<Record<string, string>> = {
   known_browsers: 'Only an HMAC that nobody can read.',
   oauth_access_tokens: 'Secrets of applications; connected-applications.jsonl lists them.',
   oauth_refresh_tokens: 'Secrets of applications; connected-applications.jsonl lists them.',
+  oidc_grants: 'Role and plan, which profile and subscription have.',
+  oidc_sessions: 'Tokens of providers; sessions.jsonl lists the sessions.',
   password_resets: 'Links of an hour that were not opened yet.',
   two_factors: 'The secret of the authenticator, and recovery codes.',
   watch_events: 'Raw events of 90 days; watch-history.jsonl has what they say.',

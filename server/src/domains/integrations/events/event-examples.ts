@@ -12,6 +12,11 @@ const ABOUT_UPLOAD = { contentId: ID, assetName: 'video' };
 const PAYLOADS: Readonly<Partial<Record<EventType, Readonly<Record<string, unknown>>>>> = {
   'content.rising': { day: 9, views: 1_840, forecastP50: 612.4, forecastP90: 1_131.8 },
   'content.test_finished': { testId: ID, state: 'WON', reason: 'WINNER_FOUND', winnerId: ID, applied: true },
+  'content.shared': { contentShareId: ID },
+  'content.unshared': { contentShareId: ID },
+  'content.link_created': { shareLinkId: ID },
+  'content.link_deleted': { shareLinkId: ID },
+  'content.link_opened': { shareLinkId: ID },
   'content.purged': { kind: 'FEATURE' },
   'channel.updated': { codecs: ['AV1'] },
   'channel.transferred': { owner: 'anna' },

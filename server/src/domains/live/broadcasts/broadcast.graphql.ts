@@ -2,7 +2,14 @@ import type { EntityRef, Graph, RowScope } from '../../../gql/index.ts';
 import { localized } from '../../../kernel/languages/catalogs.ts';
 import type { StoredText } from '../../../kernel/languages/message.ts';
 import { errorTextOf } from '../../../platform/db/stored-text.ts';
-import { isOpenContent, isSentEncrypted, MASTER_PLAYLIST, packageAddress } from '../../assets/index.ts';
+import {
+  isOpenContent,
+  isSentEncrypted,
+  MASTER_PLAYLIST,
+  type MediaPermission,
+  mediaPermission,
+  packageAddress,
+} from '../../assets/index.ts';
 import { isMember } from '../../channels/index.ts';
 import type { LiveRecording } from '../inputs/live-input-fields.ts';
 import {
@@ -97,11 +104,11 @@ function declareEndReason(graph: Graph) {
   return graph.builder.enumType('BroadcastEndReason', { description: 'Why a broadcast ended.', values });
 }
 
-type AddressColumns = [prefix: string | null, open: boolean, isEncrypted: boolean];
+type AddressColumns = [prefix: string | null, permission: MediaPermission, isEncrypted: boolean];
 
 function addressColumns(s: RowScope): string[] {
   const contentId = `${s.t}.content_id`;
-  return [livePrefixOf(s.t), isOpenContent(contentId), isSentEncrypted(contentId)];
+  return [livePrefixOf(s.t), mediaPermission(contentId, s, isOpenContent(contentId)), isSentEncrypted(contentId)];
 }
 
 function declareHealth(graph: Graph) {
@@ -184,7 +191,7 @@ function declareBroadcast(graph: Graph, State: BroadcastStateRef, TimeRange: Ent
           'Absolute address of its HLS master playlist; null once it is recorded: the outputAssets of the stream ' +
           'have the same address.',
         sql: addressColumns,
-        read: ([prefix, open]: AddressColumns, env) => packageAddress(env, prefix, open, MASTER_PLAYLIST),
+        read: ([prefix, permission]: AddressColumns, env) => packageAddress(env, prefix, permission, MASTER_PLAYLIST),
       }),
       dash: f.column({
         type: 'URL',
@@ -193,8 +200,8 @@ function declareBroadcast(graph: Graph, State: BroadcastStateRef, TimeRange: Ent
           'Absolute address of its MPEG-DASH manifest, with the segments of the HLS streams; null once it is ' +
           'recorded, and while it is sent encrypted (Channel.encryptPrivateVideos).',
         sql: addressColumns,
-        read: ([prefix, open, isEncrypted]: AddressColumns, env) =>
-          isEncrypted ? null : packageAddress(env, prefix, open, `${LIVE_NAME}/${LIVE_MANIFEST}`),
+        read: ([prefix, permission, isEncrypted]: AddressColumns, env) =>
+          isEncrypted ? null : packageAddress(env, prefix, permission, `${LIVE_NAME}/${LIVE_MANIFEST}`),
       }),
       missingMs: f.column({
         type: 'Int',

@@ -6,7 +6,7 @@ import {
   type RowScope,
   revisionField,
 } from '../../../gql/index.ts';
-import { chatKeyOf, isOpenContent, playableVideo } from '../../assets/index.ts';
+import { chatKeyOf, isOpenContent, type MediaPermission, mediaPermission, playableVideo } from '../../assets/index.ts';
 import type { SocialEnums } from '../../social/index.ts';
 import { CHAT_FIELDS, CHAT_MODES } from './chat-fields.ts';
 import {
@@ -179,10 +179,10 @@ function declareChatOfStream(graph: Graph, ChatMessage: EntityRef): EntityRef {
 }
 
 function chatAddressColumns(s: RowScope): [string, string, string] {
-  return [`${s.t}.id`, playableVideo(`${s.t}.id`), isOpenContent(`${s.t}.id`)];
+  return [`${s.t}.id`, playableVideo(`${s.t}.id`), mediaPermission(`${s.t}.id`, s, isOpenContent(`${s.t}.id`))];
 }
 
-function chatAddress([contentId, videoAssetId, open]: [string, string | null, boolean], env: RequestEnv) {
+function chatAddress([contentId, videoAssetId, permission]: [string, string | null, MediaPermission], env: RequestEnv) {
   const key = videoAssetId === null ? chatKeyOf(contentId) : chatKey(contentId, videoAssetId);
-  return env.services.assets.mediaAddress(key, open, env.nowMs);
+  return env.services.assets.mediaAddress(key, permission, env.nowMs);
 }

@@ -48,6 +48,10 @@ describe('admin doctor', () => {
     // Stands for a server behind a proxy that passes no WebSockets on.
     front = createServer((request, response) => {
       if (request.url === '/healthz') return void response.end(JSON.stringify({ status: 'ok', version: '1.0.0' }));
+      if (request.url === '/.well-known/openid-configuration') {
+        response.setHeader('content-type', 'application/json');
+        return void response.end(JSON.stringify({ issuer: frontAt, jwks_uri: `${frontAt}/jwks` }));
+      }
       request.resume().on('end', () => {
         if (!refusesBodies) response.setHeader('x-request-id', 'r1');
         response.writeHead(refusesBodies ? 413 : 404).end();
@@ -92,6 +96,24 @@ describe('admin doctor', () => {
     assert.ok(of('proxy', 'ok').includes('Bodies of 2 MiB reach the server.'));
     assert.deepEqual(await readdir(folder), []);
     assert.equal(messages, 0);
+  });
+
+  it('reads the discovery documents of providers', async () => {
+    const provider = (name: string, issuer: string) => ({
+      [`OIDC_${name}_ISSUER`]: issuer,
+      [`OIDC_${name}_CLIENT_ID`]: 'reelgraph',
+      [`OIDC_${name}_CLIENT_SECRET`]: 'hidden-client',
+    });
+    const { of, stdout } = await doctor({
+      ...{ ...working(), OIDC_PROVIDERS: 'one,two,three' },
+      ...{ ...provider('ONE', frontAt), ...provider('TWO', `http://${NOWHERE}`) },
+      ...provider('THREE', `${frontAt}/realm`),
+    });
+    assert.deepEqual(of('single sign-on', 'ok'), [`The provider one responds at ${frontAt}.`]);
+    const [two = '', three = ''] = of('single sign-on', 'problem');
+    assert.match(two, /^The provider two cannot be used at http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/);
+    assert.match(three, /^The provider three cannot be used at .*\/realm: unexpected HTTP response status code/);
+    assert.ok(!stdout.includes('hidden'), stdout);
   });
 
   it('sends a message to the given address', async () => {

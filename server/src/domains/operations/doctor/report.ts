@@ -15,12 +15,13 @@ export function secretsIn(config: Config): string[] {
   const values = Object.entries(config).flatMap(([name, value]) =>
     SECRET_SETTINGS.includes(name) && value !== undefined ? [value].flat().map(String) : [],
   );
+  const clients = config.oidcProviders.flatMap(({ CLIENT_SECRET = '' }) => [CLIENT_SECRET]);
   const passwords = values.flatMap((value) => {
     if (!URL.canParse(value)) return [];
     const { password } = new URL(value);
     return [password, decodeURIComponent(password)];
   });
-  return [...values, ...passwords].filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
+  return [...values, ...passwords, ...clients].filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
 }
 
 const SIGNS = { ok: 'ok     ', warning: 'warning', problem: 'PROBLEM' } as const;

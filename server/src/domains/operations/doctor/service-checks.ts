@@ -1,7 +1,9 @@
 import { newId } from '../../../kernel/ids.ts';
+import { systemClock } from '../../../platform/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { openMailTransport } from '../../../platform/mail/open-mail-transport.ts';
 import { s3SettingsOf } from '../../../platform/storage/open-storage.ts';
+import { openSignInProviders } from '../../accounts/index.ts';
 import { type Check, type Finding, ok, problem, reasonOf, warning } from './finding.ts';
 
 export interface ServiceOptions {
@@ -9,13 +11,40 @@ export interface ServiceOptions {
   readonly sendMailTo: string | undefined;
 }
 
-/** Other services: the mail server and the bucket. */
+/** Other services: the mail server, the bucket and the providers with which people sign in. */
 export function serviceChecks(config: Config, options: ServiceOptions): Check[] {
   return [
     { name: 'mail', limitMs: 60_000, run: () => checkMail(config, options) },
     { name: 'storage', limitMs: 60_000, run: () => checkStorage(config) },
+    ...(config.oidcProviders.length > 0
+      ? [{ name: 'single sign-on', limitMs: 60_000, run: () => checkProviders(config) }]
+      : []),
   ];
 }
+
+/** Their discovery documents, as a sign-in reads them. */
+async function checkProviders(config: Config): Promise<Finding[]> {
+  const { providers, close } = openSignInProviders({ config, clock: systemClock });
+  try {
+    return await Promise.all(
+      providers.map(({ settings: { name, ISSUER }, discover }) =>
+        discover().then(
+          () => ok(`The provider ${name} responds at ${ISSUER}.`),
+          (error: unknown) =>
+            problem(
+              `The provider ${name} cannot be used at ${ISSUER}: ${reasonOf(causeOf(error))}.`,
+              `Start it, or correct OIDC_${name.toUpperCase()}_ISSUER: it is the issuer in its discovery document.`,
+            ),
+        ),
+      ),
+    );
+  } finally {
+    await close();
+  }
+}
+
+/** The cause says more than the error, which is for people who sign in. */
+const causeOf = (error: unknown): unknown => (error instanceof Error && error.cause) || error;
 
 async function checkMail(config: Config, { sendMailTo }: ServiceOptions): Promise<Finding[]> {
   const { MAIL, SMTP_URL } = config;

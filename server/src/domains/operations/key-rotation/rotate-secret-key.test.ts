@@ -27,6 +27,8 @@ const current = secretsFrom(NEW);
 const PLAIN: Readonly<Record<string, string>> = {
   'attempt_counters.subject': 'an HMAC; counters start at 0 when the key changes',
   'channel_invitations.token_hash': 'SHA-256 without a key',
+  'share_links.token_hash': 'SHA-256 without a key',
+  'share_links.password_hash': 'hashed by scrypt',
   'idempotency_keys.fingerprint': 'SHA-256 without a key',
   'instance_logo.png': 'a picture',
   'viewer_salts.salt': 'random, for one day',
@@ -39,6 +41,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   'credentials.id_token': 'of the sign-in library, for providers that are not offered',
   'credentials.password': 'hashed by scrypt',
   'oauth_clients.token_endpoint_auth_method': 'a name',
+  'oidc_logout_tokens.token_id': 'a name of a token that was used',
   'pending_sign_ups.password_hash': 'hashed by scrypt',
   'sessions.token': 'random; cookies are signed',
 };
@@ -70,6 +73,9 @@ const ROWS: Readonly<Record<string, string>> = {
   idempotency_keys:
     '(account_id, key, fingerprint, state, token, lease_until, response, created_at) values ' +
     "(gen_random_uuid(), 'k', decode(repeat('00', 32), 'hex'), 'COMPLETED', gen_random_uuid(), now(), $1, now())",
+  oidc_sessions:
+    '(session_id, account_id, issuer, subject, sealed_tokens, created_at, checked_at) values ' +
+    "(gen_random_uuid(), gen_random_uuid(), 'https://sso.example.com/', 'ada', $1, now(), now())",
   two_factors:
     '(id, account_id, secret, backup_codes) values (gen_random_uuid(), gen_random_uuid(), $1::text, $1::text)',
   oauth_clients: "(id, client_id, client_secret, redirect_uris) values (gen_random_uuid(), 'c1', $1::text, '[]')",

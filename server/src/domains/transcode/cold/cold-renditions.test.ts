@@ -223,7 +223,7 @@ describe('sizes of a video that nobody watches', () => {
 
   it('are encoded again for a download, which is refused until then', THOROUGH, async () => {
     await evictAndDelete();
-    const download = () => fetch(downloadAddress(addressing(), video.assetId, 'video.mp4', false));
+    const download = () => fetch(downloadAddress(addressing(), video.assetId, 'video.mp4', 'SIGNED'));
     const refused = await download();
     assert.equal(refused.status, 503);
     assert.match(await refused.text(), /encoded again/);

@@ -4,6 +4,8 @@ import {
   ERROR_FIELD,
   isOpenContent,
   MASTER_PLAYLIST,
+  type MediaPermission,
+  mediaPermission,
   packageAddress,
   playableManifest,
 } from '../../assets/index.ts';
@@ -53,8 +55,12 @@ export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: Entit
         type: 'URL',
         nullable: true,
         description: 'Absolute address of the HLS master playlist of its video; null until it is playable.',
-        sql: (s) => [playableManifest(`${s.t}.video_asset_id`), isOpenContent(`${s.t}.content_id`)],
-        read: ([prefix, open]: [string | null, boolean], env) => packageAddress(env, prefix, open, MASTER_PLAYLIST),
+        sql: (s) => [
+          playableManifest(`${s.t}.video_asset_id`),
+          mediaPermission(`${s.t}.content_id`, s, isOpenContent(`${s.t}.content_id`)),
+        ],
+        read: ([prefix, permission]: [string | null, MediaPermission], env) =>
+          packageAddress(env, prefix, permission, MASTER_PLAYLIST),
       }),
       ...endFields(f),
     }),

@@ -21,6 +21,7 @@ import {
   UNPRIVILEGED_ID,
 } from './postgres-process.ts';
 import { PostgresSupervisor } from './postgres-supervisor.ts';
+import { userNameFor } from './user-name.ts';
 
 /** How long starting is retried for a server that is killed or finds sessions of a killed one. */
 const INTERRUPTED_LIMIT_MS = 20_000;
@@ -143,7 +144,8 @@ async function initialise(binaries: Binaries, home: string, data: string, passwo
       '--locale=C',
       '--no-instructions',
     ];
-    const child = spawnUnprivileged(binaries.initdb, args, home);
+    const environment = isRoot() ? {} : userNameFor(home);
+    const child = spawnUnprivileged(binaries.initdb, args, home, { environment });
     const output = collect(child);
     const {
       promise: ended,
@@ -158,6 +160,7 @@ async function initialise(binaries: Binaries, home: string, data: string, passwo
     throw error;
   } finally {
     rmSync(passwordFile, { force: true });
+    rmSync(join(home, 'initdb-passwd'), { force: true });
   }
 }
 

@@ -14,6 +14,7 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChildProcess, type ProgramOptions, spawnProgram } from '@reelgraph/sandbox/spawn';
 import pg from 'pg';
+import { holdFile } from './hold-file.ts';
 
 /** PostgreSQL refuses to run as root; the user `nobody` exists everywhere and owns nothing else. */
 export const UNPRIVILEGED_ID = 65_534;
@@ -79,7 +80,8 @@ export function isAlive(pid: number): boolean {
 
 /**
  * Starts a server on `data`, which has none, waits until it responds at `url`, and returns its process. Sessions that
- * outlived a killed server are ended first: until then PostgreSQL refuses to start.
+ * outlived a killed server are ended first: until then PostgreSQL refuses to start. All its processes hold the file
+ * `lock`, because its own check of process ids does not see other containers that share the folder.
  */
 export async function launchServer(
   binaries: Binaries,
@@ -87,16 +89,28 @@ export async function launchServer(
   address: { readonly port: number; readonly url: string },
 ): Promise<number> {
   endOrphans(home.data);
+  const lock = await holdFile(join(home.folder, 'lock'));
+  if (lock === null)
+    throw new StartInterrupted(
+      `Another PostgreSQL is using ${home.data}, for example in another container: stop it first.`,
+    );
   rmSync(join(home.data, 'postmaster.pid'), { force: true });
   const log = join(home.folder, 'postgres.log');
   const output = openLog(log);
-  const child = launch(binaries, home.folder, home.data, address.port, output.descriptor);
+  const child = launch(binaries, home.folder, home.data, address.port, [output.descriptor, lock]);
   await untilReady(child, address.url, () => readFileSync(log).subarray(output.sizeBytes).toString().slice(-2_000));
   if (child.pid === undefined) throw new Error('PostgreSQL did not start.');
   return child.pid;
 }
 
-function launch(binaries: Binaries, folder: string, data: string, port: number, output: number): ChildProcess {
+/** `descriptors`: of the log, and of the lock that the server keeps. */
+function launch(
+  binaries: Binaries,
+  folder: string,
+  data: string,
+  port: number,
+  descriptors: readonly [log: number, lock: number],
+): ChildProcess {
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -111,9 +125,9 @@ function launch(binaries: Binaries, folder: string, data: string, port: number, 
   };
   const args = ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   try {
-    return spawnUnprivileged(binaries.postgres, args, folder, output);
+    return spawnUnprivileged(binaries.postgres, args, folder, { output: descriptors });
   } finally {
-    closeSync(output);
+    for (const descriptor of descriptors) closeSync(descriptor);
   }
 }
 
@@ -142,6 +156,12 @@ function openLog(file: string): { descriptor: number; sizeBytes: number } {
   return { descriptor, sizeBytes: statSync(file).size };
 }
 
+interface UnprivilegedOptions {
+  /** Descriptors: of a file for its output, and of others that it keeps. */
+  readonly output?: 'pipe' | readonly [log: number, ...kept: number[]];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /**
  * Spawns in a new session, so that Ctrl-C in the terminal does not stop the server before the platform. As root it runs
  * as the user `nobody`; when that user may not traverse the folders above (below /root, or in a private temporary
@@ -151,10 +171,11 @@ export function spawnUnprivileged(
   file: string,
   args: string[],
   cwd: string,
-  output: number | 'pipe' = 'pipe',
+  { output = 'pipe', environment = {} }: UnprivilegedOptions = {},
 ): ChildProcess {
-  const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
-  const options: ProgramOptions = { cwd, env, detached: true, stdio: ['ignore', output, output] };
+  const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC', ...environment };
+  const [log, ...kept] = output === 'pipe' ? (['pipe'] as const) : output;
+  const options: ProgramOptions = { cwd, env, detached: true, stdio: ['ignore', log, log, ...kept] };
   if (!isRoot()) return spawnProgram(file, args, options);
   if (isTraversable(cwd) && isTraversable(dirname(file)))
     return spawnProgram(file, args, { ...options, uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID });

@@ -8,9 +8,10 @@ import { Code } from '../../../ui/code.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
+import { SharingButton } from '../../sharing/sharing-button.tsx';
 import { isWatchable } from '../../uploads/job-state.ts';
 import { isUnfinished, type UploadItem } from '../../uploads/upload-item.ts';
-import { audienceLine } from '../audience/audience.ts';
+import { audienceLine, audienceOf } from '../audience/audience.ts';
 import { AudienceDialog } from '../audience/audience-dialog.tsx';
 import { DeleteContentButton, UnpublishButton } from '../content/content-actions.tsx';
 import { ContentProgress } from '../content/content-progress.tsx';
@@ -110,6 +111,9 @@ export function ContentSummary({ content, upload, may, onChange, onDelete }: Pro
           <span className="max-sm:hidden">
             <CopyButton text={`${location.origin}/w/${shortCode}`} label={t`Copy link`} />
           </span>
+        )}
+        {may.edit && !isContainer(content.kind) && audienceOf(content, Date.now()) === 'PRIVATE' && (
+          <SharingButton contentId={content.id} title={metadata.title} />
         )}
         {may.edit && <UnpublishButton content={content} onChange={onChange} />}
         {may.delete && <DeleteContentButton content={content} onDelete={onDelete} />}
