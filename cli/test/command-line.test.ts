@@ -34,6 +34,7 @@ const COMMANDS = [
   ['moderation settings', 'moderation block-word', 'moderation unblock-word'],
   ['webhook list', 'webhook show', 'webhook create', 'webhook update', 'webhook rotate-secret', 'webhook delete'],
   ['webhook test', 'webhook deliveries', 'webhook redeliver', 'webhook replay', 'webhook listen'],
+  ['share list', 'share add', 'share remove', 'share create-link', 'share delete-link'],
   ['signing-key list', 'signing-key create', 'signing-key delete'],
   ['token list', 'token create', 'token revoke'],
   ['search', 'analytics', 'events', 'query', 'export', 'doctor', 'completion', 'help'],
