@@ -40,6 +40,7 @@ create index share_links_content on share_links (content_id, created_at desc, id
 create index share_links_channel on share_links (channel_id);
 create index share_links_created_by on share_links (created_by) where created_by is not null;
 
+-- Locks attempt_counters: it has rows of the last attempts only, few enough to be checked at once.
 alter table attempt_counters
   drop constraint attempt_counters_kind_check,
   add constraint attempt_counters_kind_check check (kind in ('SIGN_IN_ACCOUNT', 'SIGN_IN_ADDRESS', 'SIGN_UP_ADDRESS',
