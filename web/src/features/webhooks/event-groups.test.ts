@@ -12,7 +12,7 @@ test('every type of event is in one group', () => {
   assert.deepEqual(
     groups.map(({ title, types }) => [title, types.length]),
     [
-      ['Videos and series', 10],
+      ['Videos and series', 15],
       ['Channel and members', 8],
       ['Uploads and processing', 10],
       ['Live', 13],

@@ -128,7 +128,7 @@ describe('private sharing with people', () => {
 
   const ALL = { playlist: 200, segment: 200, poster: 200, captions: 200, storyboard: 200, download: null };
 
-  it('shows a content to who is named, with all of its media, and to nobody else', async () => {
+  it('shows a content to who is named, with all of its media, and to no others', async () => {
     await share({ username: a(named).username });
     await share({ email: await emailOf(a(addressed)) });
     await share({ email: await emailOf(a(unconfirmed)) });
