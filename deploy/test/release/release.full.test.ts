@@ -69,15 +69,15 @@ describe('a release', { timeout: TEST_MS }, () => {
     it('is small, runs as a user without privileges, and contains no tools of developers', () => {
       const bytes = unpackedBytes(containers, IMAGE);
       assert.ok(bytes < MOST_BYTES, `${Math.round(bytes / 1e6)} MB`);
-      const { Config, HealthCheck } = containers.describe(IMAGE) as {
+      const { Config, Healthcheck } = containers.describe(IMAGE) as {
         Config: { User: string; Labels: Record<string, string>; Volumes: object };
-        HealthCheck?: unknown;
+        Healthcheck?: unknown;
       };
       assert.equal(Config.User, '1000:1000');
       assert.equal(Config.Labels['org.opencontainers.image.version'], version);
       assert.match(Config.Labels['org.opencontainers.image.revision'] ?? '', /^[0-9a-f]{40}$/);
       assert.deepEqual(Object.keys(Config.Volumes), ['/data']);
-      assert.ok(HealthCheck, 'there is a health check');
+      assert.ok(Healthcheck, 'there is a health check');
       containers.start('look', IMAGE, { options: ['--entrypoint', 'sleep'], command: ['infinity'] });
       const look = (command: string) => containers.exec('look', 'sh', '-c', command);
       assert.equal(look(`for name in ${DEVELOPMENT.join(' ')}; do command -v $name || true; done`), '');
@@ -94,7 +94,7 @@ describe('a release', { timeout: TEST_MS }, () => {
       await untilHealthy('first', port);
       const ready = (await (await fetch(`http://localhost:${port}/readyz`)).json()) as { status: string };
       assert.match(containers.logs('first'), /"method":"bubblewrap".*"media sandbox complete"/);
-      assert.equal(ready.status, 'ok', JSON.stringify(ready));
+      assert.equal(ready.status, 'ready', JSON.stringify(ready));
       const account = ['--email', 'owner@example.com', '--username', 'owner', '--plan', 'CREATOR_PLUS', '--api-key'];
       const { apiKey } = JSON.parse(containers.exec('first', 'reelgraph-admin', 'create-account', ...account));
       const id = await publish(port, apiKey);
@@ -156,7 +156,7 @@ describe('a release', { timeout: TEST_MS }, () => {
       () => sh('cat /tmp/log'),
     );
     assert.match(sh('cd /root && reelgraph-admin create-account --email a@example.com --username anna'), /"password"/);
-    assert.equal(JSON.parse(sh('reelgraph-admin list-accounts')).length, 1);
+    assert.match(sh('reelgraph-admin list-accounts'), /"anna"/);
     sh('kill $(cat /tmp/pid); while [ -e /proc/$(cat /tmp/pid) ]; do sleep 0.1; done');
 
     sh("echo 'LOG_LEVEL=debug' >> /etc/reelgraph/reelgraph.env");
