@@ -27,7 +27,7 @@ const SANDBOXED = [
   '--security-opt',
   'unmask=ALL',
 ];
-const DEVELOPMENT = ['gcc', 'cc', 'make', 'python3', 'perl', 'npm', 'tsc', 'vite', 'git'];
+const DEVELOPMENT = ['gcc', 'cc', 'make', 'python3', 'npm', 'tsc', 'vite', 'git'];
 
 const CREATE =
   'mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } upload { endpoint } } }';
@@ -81,7 +81,8 @@ describe('a release', { timeout: TEST_MS }, () => {
       containers.start('look', IMAGE, { options: ['--entrypoint', 'sleep'], command: ['infinity'] });
       const look = (command: string) => containers.exec('look', 'sh', '-c', command);
       assert.equal(look(`for name in ${DEVELOPMENT.join(' ')}; do command -v $name || true; done`), '');
-      assert.equal(look("find /opt/reelgraph -name '*.test.*' -o -name typescript -o -name testing"), '');
+      assert.equal(look("cd /opt/reelgraph && find server packages -name '*.test.*' -o -name testing"), '');
+      assert.equal(look('cd /opt/reelgraph/node_modules && ls -d typescript vite @biomejs 2> /dev/null || true'), '');
       assert.match(look('ffmpeg -version'), /^ffmpeg version 5\.1\./);
       assert.match(look('ls /var/lib/dpkg/status.d /usr/share/doc/ffmpeg'), /\nffmpeg\n[\s\S]*copyright/);
       containers.remove('look');
