@@ -61,7 +61,7 @@ export function installPackages(root, needed) {
 }
 
 /** What npm reads: the manifests of the repository and its workspaces, the lock file and the settings. */
-function copyManifests(root, aside) {
+export function copyManifests(root, aside) {
   const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const manifests = workspaces.map((workspace) => join(workspace, 'package.json'));
   for (const file of ['package.json', 'package-lock.json', '.npmrc', ...manifests]) {

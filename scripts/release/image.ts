@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEBIAN_ARCHITECTURES } from './debian-package.ts';
 import type { Architecture } from './staging.ts';
@@ -22,12 +22,11 @@ export interface ImageOptions {
   readonly base?: string;
 }
 
-/** Moves a staged program (staging.ts) into `context`, as deploy/Containerfile reads it. */
+/** Moves a staged program (staging.ts) into the folder `context`, as deploy/Containerfile reads it. */
 export function writeImageContext(program: string, context: string): void {
-  rmSync(context, { recursive: true, force: true });
   const upscaling = join(context, 'upscaling/node_modules');
   mkdirSync(upscaling, { recursive: true });
-  cpSync(program, join(context, 'program'), { recursive: true, verbatimSymlinks: true });
+  renameSync(program, join(context, 'program'));
   const modules = join(context, 'program/node_modules');
   for (const name of globSync(UPSCALING, { cwd: modules })) renameSync(join(modules, name), join(upscaling, name));
   cpSync(join(ROOT, 'deploy/image/collect-programs.sh'), join(context, 'collect-programs.sh'));

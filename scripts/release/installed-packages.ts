@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { findPackage } from '@reelgraph/sandbox';
 
 /** A package in a node_modules folder. */
 export interface InstalledPackage {
@@ -51,11 +52,4 @@ function neededBy(manifest: Manifest): string[] {
 
 function described({ name, version, license }: Manifest, folder: string): InstalledPackage {
   return { name, version, license: typeof license === 'object' ? license.type : (license ?? null), folder };
-}
-
-/** node_modules of the folder, then of those above it (Node.js, "Loading from node_modules folders"). */
-function findPackage(name: string, folder: string): string | null {
-  const here = join(folder, 'node_modules', name);
-  if (existsSync(here)) return here;
-  return dirname(folder) === folder ? null : findPackage(name, dirname(folder));
 }

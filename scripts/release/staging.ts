@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
+import { copyManifests } from '../install-packages.mjs';
 import { NODE_FLAGS } from '../node-flags.mjs';
 import { reachedPackages } from './installed-packages.ts';
 
@@ -63,10 +64,7 @@ export function stageProgram(target: string, architecture: Architecture, web: st
 /** `npm ci` reads the manifests of all workspaces, and installs what the server needs. */
 function installProduction(target: string, architecture: Architecture): void {
   const aside = join(target, '.install');
-  const { workspaces } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { workspaces: string[] };
-  const manifests = workspaces.map((workspace) => join(workspace, 'package.json'));
-  for (const file of ['package.json', 'package-lock.json', '.npmrc', ...manifests])
-    cpSync(join(ROOT, file), join(aside, file));
+  copyManifests(ROOT, aside);
   const platform = ['--os=linux', '--libc=glibc', `--cpu=${architecture}`];
   npm(aside, ['ci', '--omit=dev', '--workspace=server', '--ignore-scripts', ...platform]);
   const modules = join(aside, 'node_modules');
@@ -128,7 +126,6 @@ function writePrograms(target: string): void {
 
 /** What npm prints. */
 function npm(cwd: string, args: readonly string[]): string {
-  mkdirSync(cwd, { recursive: true });
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
   return execFileSync('npm', [...args, ...quiet], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 }

@@ -68,7 +68,7 @@ const list = new Command('list')
   });
 
 const add = new Command('add')
-  .description('Share a private content with a person, who can watch it at once; nobody is notified')
+  .description('Share a private content with a person, who can watch it at once, without a notification')
   .argument('<CONTENT>', 'Identifier of a content')
   .argument('<PERSON>', 'Username or email address')
   .addHelpText(

@@ -134,11 +134,6 @@ export class Containers {
   }
 }
 
-/** Sum of the sizes of all files in an image, in bytes. */
-export function unpackedBytes(containers: Containers, image: string): number {
-  return Number(containers.describe(image).Size);
-}
-
 /** Runs the release of this repository, with the same builder. */
 export function runRelease(root: string, containers: Containers, ...args: string[]): void {
   execFileSync('npm', ['run', 'release', '--', ...args], {

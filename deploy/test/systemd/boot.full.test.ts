@@ -46,7 +46,7 @@ describe('the platform as a service of systemd', () => {
     await untilReady();
   });
 
-  it('stops by itself when it is told to', () => {
+  it('ends without an error when systemd stops it', () => {
     inMachine('systemctl', 'stop', 'reelgraph.service');
     assert.deepEqual([show('ActiveState'), show('Result'), show('ExecMainStatus')], ['inactive', 'success', '0']);
   });

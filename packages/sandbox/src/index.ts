@@ -19,7 +19,7 @@ export {
   type SandboxWarning,
   WORK_DIR,
 } from './core/sandbox.ts';
-export { nativeAddons, packagesOf } from './files/package-files.ts';
+export { findPackage, nativeAddons, packagesOf } from './files/package-files.ts';
 export { removeTree } from './files/remove-tree.ts';
 export type { PipedOptions } from './run/piped-runs.ts';
 export type { RunResult } from './run/supervise.ts';

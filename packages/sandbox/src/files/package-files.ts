@@ -25,8 +25,8 @@ export function packagesOf(name: string, folder: string, found = new Set<string>
   return [...found];
 }
 
-/** node_modules of the folder, then of those above it (Node.js, "Loading from node_modules folders"). */
-function findPackage(name: string, folder: string): string | null {
+/** The folder of a package, as Node finds it from `folder` ("Loading from node_modules folders"); null without one. */
+export function findPackage(name: string, folder: string): string | null {
   const here = join(folder, 'node_modules', name);
   if (existsSync(here)) return here;
   return dirname(folder) === folder ? null : findPackage(name, dirname(folder));

@@ -25,7 +25,7 @@ export const SETTINGS = {
   DRAIN_SECONDS: {
     check: z.coerce.number().min(0).max(300).default(0),
     about:
-      'How long the API goes on answering after it was told to stop, while /readyz returns 503: as long as a proxy ' +
+      'How long the API goes on answering after SIGTERM, while /readyz returns 503: as long as a proxy ' +
       'needs to notice it and to send requests to other instances, such as 5.',
   },
   HOST: {
